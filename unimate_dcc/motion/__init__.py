@@ -1,0 +1,1 @@
+"""What is done to a clip once it is there: numpy only."""
