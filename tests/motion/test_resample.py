@@ -25,14 +25,14 @@ def test_asking_for_the_samples_gives_the_samples(seed: int, frames: int) -> Non
 
 
 def test_half_way_between_two_rotations_is_half_the_turn() -> None:
-    pair = Rotation.from_euler("y", [0.0, 90.0], degrees=True).as_matrix()[:, None]
+    pair = Rotation.from_euler("y", [[0.0], [90.0]], degrees=True).as_matrix()[:, None]
     middle = resample_rotations(pair, 30.0, np.array([0.5 / 30]))
     expected = Rotation.from_euler("y", 45.0, degrees=True).as_matrix()
     assert np.allclose(middle[0, 0], expected, atol=1e-12)
 
 
 def test_the_turn_takes_the_short_way_round() -> None:
-    pair = Rotation.from_euler("y", [170.0, -170.0], degrees=True).as_matrix()[:, None]
+    pair = Rotation.from_euler("y", [[170.0], [-170.0]], degrees=True).as_matrix()[:, None]
     middle = resample_rotations(pair, 24.0, np.array([0.5 / 24]))
     assert np.allclose(middle[0, 0], Rotation.from_euler("y", 180.0, degrees=True).as_matrix(), atol=1e-9)
 
