@@ -1,0 +1,100 @@
+"""The small layers every part of the network is built from."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+NORM_EPSILON = 1e-6
+"""SPEC b1; the parity fixtures fail with 1e-5."""
+POOL_HEADS = 4
+"""Heads of the pool and of the root attention, whatever the blocks have (SPEC b1)."""
+
+
+class RMSNorm(nn.Module):
+    """Root-mean-square norm over the last axis, in float32 whatever the weights are."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(..., width) to the same, in the dtype of ``x``."""
+        normed = functional.rms_norm(x.float(), self.weight.shape, self.weight.float(), NORM_EPSILON)
+        return normed.to(x.dtype)
+
+
+class SwiGLU(nn.Module):
+    """Gated feed-forward: w3(silu(first half of w12) * second half)."""
+
+    def __init__(self, width: int, hidden: int) -> None:
+        super().__init__()
+        self.w12 = nn.Linear(width, 2 * hidden)
+        self.w3 = nn.Linear(hidden, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(..., width) to (..., width)."""
+        gate, value = self.w12(x).chunk(2, dim=-1)
+        out: Tensor = self.w3(functional.silu(gate) * value)
+        return out
+
+
+class PackedAttention(nn.Module):
+    """Multi-head attention with one packed input projection, 4 heads, no position."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.in_proj_weight = nn.Parameter(torch.empty(3 * width, width))
+        self.in_proj_bias = nn.Parameter(torch.zeros(3 * width))
+        self.out_proj = nn.Linear(width, width)
+        nn.init.xavier_uniform_(self.in_proj_weight)
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, key_mask: Tensor | None) -> Tensor:
+        """Attend.
+
+        Args:
+            query: (N, Q, D).
+            key: (N, K, D).
+            value: (N, K, D).
+            key_mask: (N or 1, K) True where a key counts; None for all.
+
+        Returns:
+            (N, Q, D).
+        """
+        weights, biases = self.in_proj_weight.chunk(3), self.in_proj_bias.chunk(3)
+        projected = [
+            split_heads(functional.linear(x, w, b), POOL_HEADS)
+            for x, w, b in zip((query, key, value), weights, biases, strict=True)
+        ]
+        mask = None if key_mask is None else key_mask[:, None, None, :]
+        out: Tensor = self.out_proj(merge_heads(attend(projected[0], projected[1], projected[2], mask)))
+        return out
+
+
+def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    """Softmax attention over (N, H, Q or K, d); ``mask`` is boolean or additive and broadcasts over N and H.
+
+    The caller chooses the kernel with ``torch.nn.attention.sdpa_kernel``.
+    """
+    return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
+def split_heads(x: Tensor, heads: int) -> Tensor:
+    """(N, K, D) to (N, H, K, d)."""
+    return x.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """(N, H, K, d) to (N, K, D)."""
+    return x.transpose(1, 2).flatten(2)
+
+
+def perceptron(inputs: int, width: int, outputs: int) -> nn.Sequential:
+    """Linear, SiLU, Linear: the shape of every embedder and head."""
+    return nn.Sequential(nn.Linear(inputs, width), nn.SiLU(), nn.Linear(width, outputs))
+
+
+def modulate(x: Tensor, shift: Tensor, scale: Tensor) -> Tensor:
+    """Adaptive layer norm's affine part: x * (1 + scale) + shift."""
+    return torch.addcmul(shift, x, 1 + scale)
