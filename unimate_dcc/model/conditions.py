@@ -47,20 +47,23 @@ class Conditions:
 
     def to(self, device: torch.device) -> Self:
         """The same conditions on another device."""
-        moved = {f.name: getattr(self, f.name) for f in fields(self)}
-        return replace(self, **{name: None if value is None else value.to(device) for name, value in moved.items()})
+        moved: dict[str, Tensor] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None:
+                moved[field.name] = value.to(device)
+        return replace(self, **moved)
 
     def guided(self) -> Self:
         """Twice the clips: first with their prompts, then without, for one call of the network."""
-
-        def twice(value: Tensor | None) -> Tensor | None:
-            return None if value is None or len(value) == 1 else torch.cat((value, value))
-
-        kept = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in TEXT_FIELDS}
-        skeleton = {name: value if value is None or len(value) == 1 else twice(value) for name, value in kept.items()}
-        text = {name: torch.cat((getattr(self, name),) * 2) for name in ("text", "text_mask", "pooled")}
-        dropped = torch.cat((self.text_dropped, torch.ones_like(self.text_dropped)))
-        return replace(self, **skeleton, **text, text_dropped=dropped)
+        doubled: dict[str, Tensor] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None and (field.name in TEXT_FIELDS or len(value) > 1):
+                doubled[field.name] = torch.cat((value, value))
+        doubled["text_dropped"] = torch.cat((self.text_dropped, torch.ones_like(self.text_dropped)))
+        return replace(self, **doubled)
 
 
 TEXT_FIELDS = ("text", "text_mask", "pooled", "text_dropped")
+"""What the two halves of a guided call do not share."""

@@ -92,7 +92,7 @@ class ModelConfig:
         """The config again; an unknown key is refused by name."""
         values: dict[str, Any] = json.loads(text)
         known = {field.name for field in fields(cls)}
-        for name in values:
+        for name, value in values.items():
             if name not in known:
-                raise BadRequestError(name, values[name], f"no such model size; known: {', '.join(sorted(known))}")
+                raise BadRequestError(name, value, f"no such model size; known: {', '.join(sorted(known))}")
         return cls(**values)

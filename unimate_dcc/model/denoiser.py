@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -103,13 +104,12 @@ class Denoiser(nn.Module):
             pooled = c.pooled.masked_fill(c.text_dropped[:, None], 0.0)  # its bias stays (SPEC b2)
             y = y + self.cond_embedder(pooled.to(dtype))
             angles = self.rope_j(c.spectral)
-            blocks = self.transformer_blocks
-            biases = tuple(block.s_attn.bias(c.distances, c.relations, c.joint_mask) for block in blocks)
+            biases = tuple(b.s_attn.bias(c.distances, c.relations, c.joint_mask) for b in self._graph_blocks)
         else:
             text, text_mask = self._text_or_null(c)
             memory = self.cond_embedder(text.to(dtype))
             angles = self.rope(c.spectral)
-            memories = tuple(block.c_attn.memory(memory) for block in self.transformer_blocks)
+            memories = tuple(block.c_attn.memory(memory) for block in self._full_blocks)
         return Prepared(
             skeleton=(tokens + identity)[:, None],
             identity=identity[:, None],
@@ -140,6 +140,14 @@ class Denoiser(nn.Module):
             out = self.seam_convolution(out, valid)
         return out
 
+    @property
+    def _graph_blocks(self) -> list[GraphBlock]:
+        return cast("list[GraphBlock]", list(self.transformer_blocks))
+
+    @property
+    def _full_blocks(self) -> list[FullBlock]:
+        return cast("list[FullBlock]", list(self.transformer_blocks))
+
     def _factorised(self, tokens: Tensor, y: Tensor, prepared: Prepared, frame_mask: Tensor | None) -> Tensor:
         angles = temporal_angles(self.config, tokens.shape[1], self.config.head_width, tokens.device)
         frames, joints = Rotation.of(angles), Rotation.of(prepared.angles)
@@ -163,7 +171,7 @@ class Denoiser(nn.Module):
         flat = tokens.flatten(1, 2)
         for block, memory in zip(self.transformer_blocks, prepared.memories, strict=True):
             flat = block(flat, y, rotation, mask, memory, prepared.text_mask)
-        return flat.unflatten(1, (frames, joints))
+        return torch.unflatten(flat, 1, (frames, joints))
 
     def _text_or_null(self, c: Conditions) -> tuple[Tensor, Tensor]:
         """Text (B, L, W) and its mask; without a prompt token 0 is the learned null caption, alone."""
@@ -181,14 +189,16 @@ class Denoiser(nn.Module):
 
     def _initialise(self) -> None:
         """Zero what makes a fresh block the identity (SPEC f); depth embeddings at 0.02."""
-        zeroed = [self.tpos_pool.pool.out_proj, self.final_layer.root_out[2], self.final_layer.joint_out[2]]
-        modulated = [*self.transformer_blocks, self.final_layer]
-        zeroed += [module.adaLN_modulation[1] for module in modulated]
-        zeroed += [self.cond_embedder] if self.config.factorised else []
-        zeroed += [] if self.config.factorised else [block.c_attn.proj for block in self.transformer_blocks]
+        final = self.final_layer
+        zeroed: list[nn.Module] = [self.tpos_pool.pool.out_proj, final.root_out[2], final.joint_out[2]]
+        zeroed.append(final.adaLN_modulation[1])
+        if self.config.factorised:
+            zeroed += [self.cond_embedder, *(block.adaLN_modulation[1] for block in self._graph_blocks)]
+        else:
+            zeroed += [part for block in self._full_blocks for part in (block.c_attn.proj, block.adaLN_modulation[1])]
         for linear in zeroed:
-            nn.init.zeros_(linear.weight)
-            nn.init.zeros_(linear.bias)
+            for parameter in linear.parameters():
+                nn.init.zeros_(parameter)
         nn.init.normal_(self.depth_embedding.weight, std=0.02)
 
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import FEATURES, ModelConfig
-from unimate_dcc.model.layers import PackedAttention, RMSNorm, SwiGLU, perceptron
+from unimate_dcc.model.layers import PackedAttention, RMSNorm, SwiGLU, perceptron, weight_dtype
 
 TIME_FREQUENCIES = 128
 """Half the width of the time embedding, at every model size (SPEC b2)."""
@@ -28,7 +28,7 @@ class TimeEmbedder(nn.Module):
         index = torch.arange(TIME_FREQUENCIES, dtype=torch.float32, device=time.device)
         angles = time.float()[:, None] * torch.exp(-math.log(10000.0) * index / TIME_FREQUENCIES)
         waves = torch.cat((angles.cos(), angles.sin()), dim=-1)
-        out: Tensor = self.mlp(waves.to(self.mlp[0].weight.dtype))
+        out: Tensor = self.mlp(waves.to(weight_dtype(self)))
         return out
 
 
@@ -49,7 +49,7 @@ class InputLayer(nn.Module):
 
     def skeleton(self, rest: Tensor, parent_rest: Tensor) -> Tensor:
         """Skeleton tokens (B, J, D) from rest features (B, J, 12) and those of the parents."""
-        dtype = self.tpos_fuse[0].weight.dtype
+        dtype = weight_dtype(self)
         rest, parent_rest = rest.to(dtype), parent_rest.to(dtype)
         own = self.joint_tpos_embedder(rest[:, 1:])
         above = self.parent_tpos_embedder(parent_rest[:, 1:])
@@ -58,8 +58,10 @@ class InputLayer(nn.Module):
 
     def motion(self, x: Tensor) -> Tensor:
         """Motion tokens (B, F-1, J, D) from noisy features (B, J, 12, T)."""
-        patches = x.unflatten(-1, (-1, self.frames_per_token)).permute(0, 3, 1, 4, 2).flatten(3)  # (B, F-1, J, n*12)
-        patches = patches.to(self.tpos_fuse[0].weight.dtype)
+        patches = (
+            torch.unflatten(x, -1, (-1, self.frames_per_token)).permute(0, 3, 1, 4, 2).flatten(3)
+        )  # (B, F-1, J, n*12)
+        patches = patches.to(weight_dtype(self))
         return torch.cat((self.root_x_embedder(patches[:, :, :1]), self.joint_x_embedder(patches[:, :, 1:])), dim=2)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import ModelConfig
@@ -31,9 +32,9 @@ class FullAttention(nn.Module):
         Returns:
             (B, K, D).
         """
-        q, k, v = self.qkv(x).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        q, k, v = torch.unflatten(self.qkv(x), -1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
         q, k = (
-            rotate(part.unflatten(-1, (2, -1)), rotation).flatten(-2).to(v.dtype)
+            rotate(torch.unflatten(part, -1, (2, -1)), rotation).flatten(-2).to(v.dtype)
             for part in (self.q_norm(q.float()), self.k_norm(k.float()))
         )
         out: Tensor = self.proj(merge_heads(attend(q, k, v, mask)))
@@ -102,4 +103,5 @@ class FullBlock(nn.Module):
         shift_a, scale_a, gate_a, shift_m, scale_m, gate_m = self.adaLN_modulation(y)[:, None, :].chunk(6, dim=-1)
         x = x + gate_a * self.attn(modulate(self.norm1(x), shift_a, scale_a), rotation, mask)
         x = x + self.c_attn(self.norm_c(x), memory, text_mask)
-        return x + gate_m * self.mlp(modulate(self.norm2(x), shift_m, scale_m))
+        out: Tensor = x + gate_m * self.mlp(modulate(self.norm2(x), shift_m, scale_m))
+        return out

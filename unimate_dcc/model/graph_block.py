@@ -32,7 +32,7 @@ class TemporalAttention(nn.Module):
         Returns:
             (N, K, D).
         """
-        q, k, v = self.qkv(x).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)  # each (N, H, K, d)
+        q, k, v = torch.unflatten(self.qkv(x), -1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)  # each (N, H, K, d)
         q = rotate(self.q_norm(q.float()), rotation).to(v.dtype)
         k = rotate(self.k_norm(k.float()), rotation).to(v.dtype)
         out: Tensor = self.proj(attend(q, k, v, mask).transpose(1, 2).flatten(2))
@@ -63,7 +63,7 @@ class SpatialAttention(TemporalAttention):
         """
         by_distance = self.graph_dist_scale * self.graph_dist_proj(self.graph_dist_embedding.weight)  # (6, H)
         by_relation = self.graph_rel_scale * self.graph_rel_proj(self.graph_rel_embedding.weight)
-        bias = (by_distance[distances] + by_relation[relations]).permute(0, 3, 1, 2)
+        bias: Tensor = (by_distance[distances] + by_relation[relations]).permute(0, 3, 1, 2)
         if joint_mask is None:
             return bias
         return bias.masked_fill(~joint_mask[:, None, None, :], -torch.inf)
@@ -108,7 +108,8 @@ class GraphBlock(nn.Module):
         shift_s, scale_s, gate_s, shift_t, scale_t, gate_t, shift_m, scale_m, gate_m = parts
         x = x + gate_s * self._in_space(modulate(self.norm_s(x), shift_s, scale_s), joints, bias)
         x = x + gate_t * self._in_time(modulate(self.norm_t(x), shift_t, scale_t), frames, frame_mask)
-        return x + gate_m * self.mlp(modulate(self.norm_mlp(x), shift_m, scale_m))
+        out: Tensor = x + gate_m * self.mlp(modulate(self.norm_mlp(x), shift_m, scale_m))
+        return out
 
     def _in_space(self, x: Tensor, joints: Rotation, bias: Tensor) -> Tensor:
         batch, tokens = x.shape[:2]
@@ -117,7 +118,7 @@ class GraphBlock(nn.Module):
             joints = Rotation(*(part.repeat_interleave(tokens, dim=0) for part in joints))
         rotation = Rotation(*(part[:, None] for part in joints))  # (N or 1, 1, J, d/2)
         out: Tensor = self.s_attn(x.flatten(0, 1), rotation, bias)
-        return out.unflatten(0, (batch, tokens))
+        return torch.unflatten(out, 0, (batch, tokens))
 
     def _in_time(self, x: Tensor, frames: Rotation, frame_mask: Tensor | None) -> Tensor:
         batch, _, joints, _ = x.shape
@@ -126,4 +127,4 @@ class GraphBlock(nn.Module):
             mask = frame_mask if len(frame_mask) == 1 else frame_mask.repeat_interleave(joints, dim=0)
             mask = mask[:, None, None, :]
         out: Tensor = self.t_attn(x.transpose(1, 2).flatten(0, 1), frames, mask)
-        return out.unflatten(0, (batch, joints)).transpose(1, 2)
+        return torch.unflatten(out, 0, (batch, joints)).transpose(1, 2)

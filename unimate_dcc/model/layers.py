@@ -82,12 +82,17 @@ def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Te
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
     """(N, K, D) to (N, H, K, d)."""
-    return x.unflatten(-1, (heads, -1)).transpose(1, 2)
+    return torch.unflatten(x, -1, (heads, -1)).transpose(1, 2)
 
 
 def merge_heads(x: Tensor) -> Tensor:
     """(N, H, K, d) to (N, K, D)."""
     return x.transpose(1, 2).flatten(2)
+
+
+def weight_dtype(module: nn.Module) -> torch.dtype:
+    """What a module computes in: the dtype of its first parameter."""
+    return next(module.parameters()).dtype
 
 
 def perceptron(inputs: int, width: int, outputs: int) -> nn.Sequential:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import FEATURES, ModelConfig
-from unimate_dcc.model.layers import PackedAttention, RMSNorm, modulate, perceptron
+from unimate_dcc.model.layers import PackedAttention, RMSNorm, modulate, perceptron, weight_dtype
 
 
 class FinalLayer(nn.Module):
@@ -39,9 +39,9 @@ class FinalLayer(nn.Module):
         x = modulate(self.norm_final(x), shift, scale)
         batch, tokens = x.shape[:2]
         root, joints = x[:, :, :1], x[:, :, 1:]
-        root = root + self._gathered(root, joints, joint_mask).unflatten(0, (batch, tokens))
+        root = root + torch.unflatten(self._gathered(root, joints, joint_mask), 0, (batch, tokens))
         out = torch.cat((self.root_out(root), self.joint_out(joints)), dim=2).float()  # (B, F-1, J, n*12)
-        return out.unflatten(-1, (self.frames_per_token, FEATURES)).permute(0, 2, 4, 1, 3).flatten(3)
+        return torch.unflatten(out, -1, (self.frames_per_token, FEATURES)).permute(0, 2, 4, 1, 3).flatten(3)
 
     def _gathered(self, root: Tensor, joints: Tensor, joint_mask: Tensor | None) -> Tensor:
         """What the root learns from the joints of its frame, (B*(F-1), 1, D)."""
@@ -81,10 +81,10 @@ class SeamConvolution(nn.Module):
     def _smoothed(self, velocity: Tensor, keep: Tensor | None, stack: nn.ModuleList) -> Tensor:
         batch, joints = velocity.shape[:2]
         inner, outer = stack
-        hidden = inner(self._flat(velocity, keep).to(inner.weight.dtype))
-        hidden = nn.functional.silu(hidden).unflatten(0, (batch, joints))
+        hidden = inner(self._flat(velocity, keep).to(weight_dtype(inner)))
+        hidden = torch.unflatten(nn.functional.silu(hidden), 0, (batch, joints))
         change: Tensor = outer(self._flat(hidden, keep))
-        return velocity + change.unflatten(0, (batch, joints)).float()
+        return velocity + torch.unflatten(change, 0, (batch, joints)).float()
 
     @staticmethod
     def _flat(x: Tensor, keep: Tensor | None) -> Tensor:

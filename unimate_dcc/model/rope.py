@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import SPECTRAL_WIDTH, ModelConfig
+from unimate_dcc.model.layers import weight_dtype
 
 SPECTRAL_HIDDEN = 64
 """Hidden width of the sign-invariant encoder, at every model size (SPEC b1)."""
@@ -37,7 +38,7 @@ class SpectralEncoder(nn.Module):
 
     def forward(self, spectral: Tensor) -> Tensor:
         """(B, J, 8) eigenvector entries to (B, J, outputs) angles, float32."""
-        entries = spectral.to(self.phi[0].weight.dtype)[..., None]  # (B, J, 8, 1)
+        entries = spectral.to(weight_dtype(self))[..., None]  # (B, J, 8, 1)
         both = self.phi(entries) + self.phi(-entries)
         angles: Tensor = self.rho(both.flatten(-2))
         return angles.float()
