@@ -140,7 +140,7 @@ def test_bfloat16_stays_near_float32(model: Denoiser) -> None:
     x, time = torch.randn(2, 6, 12, 8), torch.tensor([0.2, 0.7])
     half = Denoiser(model.config).eval()
     half.load_state_dict(model.state_dict())
-    half.to(torch.bfloat16)
+    half.compute_in(torch.bfloat16)
     with torch.no_grad():
         exact, rough = model(x, time, given), half(x, time, given)
     assert rough.dtype == torch.float32

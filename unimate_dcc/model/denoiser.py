@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +17,7 @@ from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.embedding import InputLayer, TimeEmbedder, TopologyPool
 from unimate_dcc.model.full_block import FullBlock
 from unimate_dcc.model.graph_block import GraphBlock
+from unimate_dcc.model.layers import RMSNorm, weight_dtype
 from unimate_dcc.model.output import FinalLayer, SeamConvolution
 from unimate_dcc.model.rope import Rotation, SpectralRope, temporal_angles
 
@@ -74,6 +75,21 @@ class Denoiser(nn.Module):
             self.seam_convolution = SeamConvolution(config)
         self._initialise()
 
+    @property
+    def dtype(self) -> torch.dtype:
+        """What runs at every step computes in this."""
+        return weight_dtype(self.final_layer.joint_out)
+
+    def compute_in(self, dtype: torch.dtype) -> Self:
+        """Cast what runs at every step; norms and what runs once per clip stay float32."""
+        parts = [self.input_layer.root_x_embedder, self.input_layer.joint_x_embedder]
+        for part in (*parts, self.transformer_blocks, self.final_layer):
+            part.to(dtype)
+        for module in self.modules():
+            if isinstance(module, RMSNorm):
+                module.float()
+        return self
+
     def forward(self, x: Tensor, time: Tensor, conditions: Conditions) -> Tensor:
         """Predict the velocity of the flow.
 
@@ -107,12 +123,12 @@ class Denoiser(nn.Module):
             biases = tuple(b.s_attn.bias(c.distances, c.relations, c.joint_mask) for b in self._graph_blocks)
         else:
             text, text_mask = self._text_or_null(c)
-            memory = self.cond_embedder(text.to(dtype))
+            memory = self.cond_embedder(text.to(dtype)).to(self.dtype)
             angles = self.rope(c.spectral)
             memories = tuple(block.c_attn.memory(memory) for block in self._full_blocks)
         return Prepared(
-            skeleton=(tokens + identity)[:, None],
-            identity=identity[:, None],
+            skeleton=(tokens + identity)[:, None].to(self.dtype),
+            identity=identity[:, None].to(self.dtype),
             y=y,
             angles=angles,
             biases=biases,
@@ -127,7 +143,7 @@ class Denoiser(nn.Module):
         tokens = self.input_layer.motion(x) + prepared.identity
         skeleton = prepared.skeleton.expand(len(x), -1, -1, -1)
         tokens = torch.cat((skeleton, tokens), dim=1)  # (B, F, J, D)
-        y = self.time_embedder(time) + prepared.y
+        y = (self.time_embedder(time) + prepared.y).to(self.dtype)
         frame_mask = self._valid(prepared.frame_lengths, tokens.shape[1], x.device)
         if self.config.factorised:
             tokens = self._factorised(tokens, y, prepared, frame_mask)

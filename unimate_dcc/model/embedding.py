@@ -49,7 +49,7 @@ class InputLayer(nn.Module):
 
     def skeleton(self, rest: Tensor, parent_rest: Tensor) -> Tensor:
         """Skeleton tokens (B, J, D) from rest features (B, J, 12) and those of the parents."""
-        dtype = weight_dtype(self)
+        dtype = weight_dtype(self.tpos_fuse)
         rest, parent_rest = rest.to(dtype), parent_rest.to(dtype)
         own = self.joint_tpos_embedder(rest[:, 1:])
         above = self.parent_tpos_embedder(parent_rest[:, 1:])
@@ -61,7 +61,7 @@ class InputLayer(nn.Module):
         patches = (
             torch.unflatten(x, -1, (-1, self.frames_per_token)).permute(0, 3, 1, 4, 2).flatten(3)
         )  # (B, F-1, J, n*12)
-        patches = patches.to(weight_dtype(self))
+        patches = patches.to(weight_dtype(self.joint_x_embedder))
         return torch.cat((self.root_x_embedder(patches[:, :, :1]), self.joint_x_embedder(patches[:, :, 1:])), dim=2)
 
 
