@@ -9,12 +9,14 @@ from typing import Self
 import numpy as np
 
 from unimate_dcc.errors import WeightsError
-from unimate_dcc.skeleton import FloatArray
+from unimate_dcc.skeleton import BoolArray, FloatArray
 
 FEATURES = 12
 NAMES = ("mean_root", "std_root", "mean_local", "std_local")
 STD_FLOOR = 1e-8
 """Constant channels have this deviation (SPEC c), so normalise in float64."""
+CONSTANT_BELOW = 1e-6
+"""A channel with less deviation never moves; its rounding would be blown up (SPEC e)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,20 @@ class Statistics:
         std = np.repeat(self.std_local[None], joints, axis=0)
         mean[0], std[0] = self.mean_root, self.std_root
         return mean, std
+
+    def normalise(self, features: FloatArray) -> FloatArray:
+        """(..., J, 12) features in units of deviation; a constant channel is exactly 0."""
+        mean, std = self.per_joint(features.shape[-2])
+        return np.where(std < CONSTANT_BELOW, 0.0, (features - mean) / std)
+
+    def denormalise(self, features: FloatArray) -> FloatArray:
+        """(..., J, 12) features from units of deviation."""
+        mean, std = self.per_joint(features.shape[-2])
+        return features * std + mean
+
+    def constant(self, joints: int) -> BoolArray:
+        """(J, 12) True for a channel that never moves."""
+        return self.per_joint(joints)[1] < CONSTANT_BELOW
 
     def to_json(self) -> str:
         """Every number to its last digit."""
