@@ -36,9 +36,12 @@ CONFIGS["patched"] = replace(CONFIGS["graph"], frames_per_token=2, output_convol
 
 
 def lively(config: ModelConfig) -> Denoiser:
-    """A denoiser whose zeroed layers are random too, so that nothing is hidden."""
+    """A denoiser whose zeroed layers are random too, so that nothing is hidden.
+
+    Without gradients, as loaded weights are: attention takes another kernel for them.
+    """
     torch.manual_seed(5)
-    model = Denoiser(config).eval()
+    model = Denoiser(config).eval().requires_grad_(False)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter += 0.2 * torch.randn(parameter.shape)

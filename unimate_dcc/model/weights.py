@@ -69,7 +69,8 @@ class Weights:
             model = Denoiser(self.config)
         check_fit(self, model)
         with safe_open(self.path, framework="pt") as file:
-            state = {name: file.get_tensor(name).to(device, torch.float32) for name in model.state_dict()}
+            # A copy, because the file may be replaced while it is mapped.
+            state = {name: file.get_tensor(name).to(device, torch.float32, copy=True) for name in model.state_dict()}
         model.load_state_dict(state, assign=True)
         return model.requires_grad_(False).eval().compute_in(dtype or torch.float32)
 
