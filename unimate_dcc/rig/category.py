@@ -1,0 +1,59 @@
+"""What kind of body a rig is, from its contacts, its labels and its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unimate_dcc.rig.labels import side_of, without_side
+from unimate_dcc.rig.rig import Contact
+from unimate_dcc.rig.topology import diameter
+from unimate_dcc.skeleton import FloatArray, IntArray
+
+CATEGORIES = (
+    "biped", "quadruped", "bird", "arthropod", "snake_limbless", "fish_marine", "flying_other",
+    "articulated_object", "blob_other",
+)  # fmt: skip
+
+
+def find_category(
+    parents: Sequence[int] | IntArray, labels: Sequence[str], positions: FloatArray, contacts: Sequence[Contact]
+) -> tuple[str, float]:
+    """One of ``CATEGORIES`` and a confidence.
+
+    Args:
+        parents: K parent indices, parents first.
+        labels: K labels.
+        positions: (K, 3) rest positions, Y up.
+        contacts: Contact joints of the rig.
+    """
+    words = {word for label in labels for word in label.split(" ")}
+    feet = len(contacts)
+    wings = any(side_of(label) and "Wing" in label for label in labels) or "Feather" in words
+    fins = "Fin" in words
+    arms = any(without_side(label) in ("Forearm", "Hand", "Upper Arm", "Arm") for label in labels)
+    if feet >= 5 or words & {"Mandible", "Pincer", "Stinger"}:
+        return "arthropod", 0.9
+    if wings and feet == 2 and not arms:
+        return "bird", 0.85
+    if wings and feet != 2:
+        return "flying_other", 0.6
+    if fins and feet < 4:
+        return "fish_marine", 0.85
+    if feet in (3, 4):
+        return "quadruped", 0.9
+    if feet == 2:
+        return "biped", 0.85
+    if _is_a_chain(parents, positions):
+        return "snake_limbless", 0.7
+    known = bool(words & {"Head", "Neck", "Tail", "Spine", "Body", "Chest"})
+    return ("blob_other", 0.4) if known else ("articulated_object", 0.5)
+
+
+def _is_a_chain(parents: Sequence[int] | IntArray, positions: FloatArray) -> bool:
+    """Whether nearly all bones lie on the longest path, and there are many."""
+    index = np.asarray(parents)
+    lengths = np.linalg.norm(positions - positions[np.where(index < 0, 0, index)], axis=-1)
+    lengths[index < 0] = 0.0
+    return len(index) >= 6 and diameter(index, lengths) > 0.85 * float(lengths.sum())

@@ -1,0 +1,159 @@
+"""Choose the joints worth driving: one connected tree, without helpers, twists and faces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from unimate_dcc.errors import SkeletonRefusedError
+from unimate_dcc.rig.labels import JointLabel, without_side
+from unimate_dcc.rig.overrides import RigOverrides
+from unimate_dcc.rig.tree import body_size, children_of
+from unimate_dcc.skeleton import Skeleton
+
+HELD_ROLES = {
+    "twist": "twist joint",
+    "helper": "helper",
+    "prop": "prop or socket",
+    "face": "face joint",
+}
+ZERO_LENGTH = 1e-5
+"""A leaf closer to its parent than this share of the body's size moves nothing."""
+CARRIERS = ("Root", "Center", "Bone", "IK Chain")
+"""Labels of joints above the body's mover."""
+
+
+@dataclass
+class Selection:
+    """Driven joints of a skeleton, ascending, the root first; and why the others are held."""
+
+    driven: list[int]
+    reasons: dict[int, str] = field(default_factory=dict)
+
+
+def choose(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOverrides) -> Selection:
+    """The joints to drive.
+
+    Raises:
+        SkeletonRefusedError: fewer than two are left.
+    """
+    reasons = _wishes(skeleton, labels, overrides)
+    tree = _body_tree(skeleton, reasons)
+    for joint in range(len(skeleton.joints)):
+        if joint not in tree:
+            reasons[joint] = "another root's tree"
+    kept = _connected(skeleton, reasons)
+    root = _mover(skeleton, labels, kept)
+    for joint in list(kept):
+        if not _is_below(skeleton, joint, root):
+            reasons[joint] = "above the body's mover"
+    driven = sorted(kept - reasons.keys() | (kept & _ancestors_within(skeleton, kept, root)))
+    driven = [joint for joint in driven if _is_below(skeleton, joint, root)]
+    if len(driven) < 2:
+        raise SkeletonRefusedError(
+            "skeleton", f"only {len(driven)} of {len(skeleton.joints)} joints could be driven, two are needed"
+        )
+    return Selection(driven, {joint: why for joint, why in reasons.items() if joint not in driven})
+
+
+def _wishes(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOverrides) -> dict[int, str]:
+    positions = skeleton.rest_world[:, :3, 3]
+    children = children_of(skeleton.parents)
+    size = body_size(positions)
+    weightless = _weightless(skeleton)
+    reasons: dict[int, str] = {}
+    for joint, label in enumerate(labels):
+        name, parent = skeleton.joints[joint], int(skeleton.parents[joint])
+        if name in overrides.hold:
+            reasons[joint] = "held by the override"
+        elif name in overrides.drive:
+            continue
+        elif label.role in HELD_ROLES:
+            reasons[joint] = HELD_ROLES[label.role]
+        elif np.any(np.abs(skeleton.rest_scales[joint]) < 1e-9):
+            reasons[joint] = "zero scale"
+        elif joint in weightless and not _ends_a_limb(joint, skeleton, labels, children, weightless):
+            reasons[joint] = "moves no mesh point"
+        elif not children[joint] and parent >= 0 and _length(positions, joint, parent) <= ZERO_LENGTH * size:
+            reasons[joint] = "zero length"
+    return reasons
+
+
+def _length(positions: np.ndarray, joint: int, parent: int) -> float:
+    return float(np.linalg.norm(positions[joint] - positions[parent]))
+
+
+def _weightless(skeleton: Skeleton) -> set[int]:
+    """Joints that move no mesh point, nor does any joint below them; empty without a mesh."""
+    if skeleton.weighted is None or not skeleton.weighted.any():
+        return set()
+    moves = skeleton.weighted.copy()
+    for joint in range(len(moves) - 1, 0, -1):
+        if moves[joint] and skeleton.parents[joint] >= 0:
+            moves[skeleton.parents[joint]] = True
+    return {int(joint) for joint in np.flatnonzero(~moves)}
+
+
+def _ends_a_limb(
+    joint: int, skeleton: Skeleton, labels: tuple[JointLabel, ...], children: list[list[int]], weightless: set[int]
+) -> bool:
+    """A weightless tip of a weighted limb tells where the limb ends."""
+    parent = int(skeleton.parents[joint])
+    alone = parent >= 0 and children[parent] == [joint] and not children[joint]
+    return alone and parent not in weightless and labels[joint].role in ("body", "end")
+
+
+def _body_tree(skeleton: Skeleton, reasons: dict[int, str]) -> set[int]:
+    """The root's tree with the most joints worth driving."""
+    top = list(range(len(skeleton.joints)))
+    for joint, parent in enumerate(skeleton.parents):
+        top[joint] = top[parent] if parent >= 0 else joint
+    worth = [top[joint] for joint in range(len(top)) if joint not in reasons]
+    counted = worth or top
+    best = max(sorted(set(counted)), key=counted.count)
+    return {joint for joint, root in enumerate(top) if root == best}
+
+
+def _connected(skeleton: Skeleton, reasons: dict[int, str]) -> set[int]:
+    """Wanted joints and everything between them and the root."""
+    kept: set[int] = set()
+    for joint in range(len(skeleton.joints) - 1, -1, -1):
+        if joint in kept or joint not in reasons:
+            kept.add(joint)
+            parent = int(skeleton.parents[joint])
+            if parent >= 0:
+                kept.add(parent)
+    return kept
+
+
+def _mover(skeleton: Skeleton, labels: tuple[JointLabel, ...], kept: set[int]) -> int:
+    """The first joint, from the top, that is the body itself: hips below a root control, for example."""
+    joint = min(kept)
+    while True:
+        below = [child for child in sorted(kept) if skeleton.parents[child] == joint]
+        bare = skeleton.weighted is None or not skeleton.weighted[joint]
+        carrier = without_side(labels[joint].label) in CARRIERS
+        if len(below) != 1 or not bare or not carrier or not _has_child(skeleton, below[0], kept):
+            return joint
+        joint = below[0]
+
+
+def _has_child(skeleton: Skeleton, joint: int, kept: set[int]) -> bool:
+    return any(skeleton.parents[child] == joint for child in kept)
+
+
+def _ancestors_within(skeleton: Skeleton, kept: set[int], root: int) -> set[int]:
+    above: set[int] = set()
+    for joint in kept:
+        parent = int(skeleton.parents[joint])
+        while parent >= 0 and parent != root:
+            above.add(parent)
+            parent = int(skeleton.parents[parent])
+    return above
+
+
+def _is_below(skeleton: Skeleton, joint: int, root: int) -> bool:
+    while joint > root:
+        joint = int(skeleton.parents[joint])
+    return joint == root
