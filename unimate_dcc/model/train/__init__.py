@@ -1,0 +1,1 @@
+"""From clips to weights: importers, curation, captions, augmentation, losses, loop."""

@@ -1,0 +1,208 @@
+"""The training loop: a plain one, that can be killed at any moment and goes on from its last checkpoint."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import math
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from unimate_dcc.errors import WeightsError
+from unimate_dcc.model.config import ModelConfig
+from unimate_dcc.model.denoiser import Denoiser
+from unimate_dcc.model.statistics import Statistics
+from unimate_dcc.model.train.batches import Batch, Batches
+from unimate_dcc.model.train.ema import MovingAverage
+from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions:
+    """How to train.
+
+    Attributes:
+        steps: Length of the learning-rate schedule; training stops there.
+        minutes: Stop earlier after this time; 0 for never.
+        rate: Highest learning rate.
+        warm_up: Steps until it is reached.
+        average: Highest EMA decay.
+        seed: Of everything random.
+        bfloat16: Autocast.
+        compiled: Compile the blocks.
+        save_minutes: Time between checkpoints.
+        log_steps: Steps between lines of the log.
+    """
+
+    steps: int
+    minutes: float = 0.0
+    rate: float = 1e-3
+    warm_up: int = 300
+    average: float = 0.9995
+    seed: int = 0
+    bfloat16: bool = True
+    compiled: bool = False
+    save_minutes: float = 5.0
+    log_steps: int = 50
+
+
+class Trainer:
+    """A model, its optimiser, its average and its place in the schedule."""
+
+    def __init__(self, config: ModelConfig, batches: Batches, options: TrainOptions, data_hash: str) -> None:
+        torch.manual_seed(options.seed)
+        self.config, self.batches, self.options, self.data_hash = config, batches, options, data_hash
+        self.model = Denoiser(config)
+        self.optimiser = torch.optim.AdamW(
+            self.model.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=1e-5, fused=True
+        )
+        self.average = MovingAverage(self.model, options.average)
+        self.random = np.random.default_rng(options.seed)
+        self.noise = torch.Generator().manual_seed(options.seed)
+        self.step = 0
+        self.seconds = 0.0
+        self.cpu_seconds = 0.0
+
+    def run(self, folder: Path, log: Callable[[str], None]) -> None:
+        """Train until the schedule or the time is over, writing ``checkpoint.pt`` and ``log.csv`` to ``folder``."""
+        if self.options.compiled:
+            compile_blocks(self.model)
+        start, cpu, saved = time.monotonic(), time.process_time(), time.monotonic()
+        sums: list[np.ndarray] = []
+        self.model.train()
+        while self.step < self.options.steps:
+            sums.append(self.train_step())
+            now, used = time.monotonic(), time.process_time()
+            self.seconds, self.cpu_seconds = self.seconds + now - start, self.cpu_seconds + used - cpu
+            start, cpu = now, used
+            if self.step % self.options.log_steps == 0:
+                self._log(folder, np.mean(sums, axis=0), log)
+                sums.clear()
+            if now - saved > 60 * self.options.save_minutes:
+                self.save(folder)
+                saved = now
+            if self.options.minutes and self.seconds > 60 * self.options.minutes:
+                break
+        self.save(folder)
+
+    def train_step(self) -> np.ndarray:
+        """One step; returns flow, geodesic and smoothness loss."""
+        batch = self.batches.draw(self.random)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate_at(self.step, self.options)
+        self.optimiser.zero_grad(set_to_none=True)
+        total, parts = self._loss(batch)
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimiser.step()
+        self.step += 1
+        self.average.update(self.model, self.step)
+        return parts
+
+    def _loss(self, batch: Batch) -> tuple[torch.Tensor, np.ndarray]:
+        x1 = batch.features
+        noise = torch.randn(x1.shape, generator=self.noise)
+        at = torch.rand(len(x1), generator=self.noise)
+        wide = at[:, None, None, None]
+        noisy = (1 - wide) * noise + wide * x1
+        with sdpa_kernel(SDPBackend.MATH), _autocast(self.options.bfloat16):
+            velocity = self.model(noisy, at, batch.conditions)
+        velocity = velocity.float()
+        mean, std = self._scales(x1.shape[1])
+        clean, found = x1 * std + mean, (noisy + (1 - wide) * velocity) * std + mean
+        flow = flow_loss(velocity, x1 - noise, batch.joint_mask)
+        turn = geodesic_loss(found[:, :, 3:9], clean[:, :, 3:9], batch.joint_mask)
+        calm = smoothness_loss(found, batch.joint_mask)
+        total = flow + GEODESIC * turn + SMOOTHNESS * calm
+        return total, np.array([flow.item(), turn.item(), calm.item()])
+
+    def _scales(self, joints: int) -> tuple[torch.Tensor, torch.Tensor]:
+        mean, std = self.batches.statistics.per_joint(joints)
+        return torch.from_numpy(mean).float()[None, :, :, None], torch.from_numpy(std).float()[None, :, :, None]
+
+    def _log(self, folder: Path, means: np.ndarray, log: Callable[[str], None]) -> None:
+        row = [self.step, f"{self.seconds:.0f}", f"{self.cpu_seconds:.0f}", *(f"{value:.5f}" for value in means)]
+        with (folder / "log.csv").open("a", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerow(row)
+        log(" ".join(str(value) for value in row))
+
+    def save(self, folder: Path) -> None:
+        """Write the checkpoint in one step, so that there is always a whole one."""
+        state = {
+            "config": self.config.to_json(),
+            "statistics": self.batches.statistics.to_json(),
+            "data": self.data_hash,
+            "options": json.dumps(asdict(self.options)),
+            "model": self.model.state_dict(),
+            "average": self.average.values,
+            "optimiser": self.optimiser.state_dict(),
+            "random": json.dumps(self.random.bit_generator.state),
+            "noise": self.noise.get_state(),
+            "step": self.step,
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+        }
+        part = folder / "checkpoint.pt.part"
+        torch.save(state, part)
+        os.replace(part, folder / "checkpoint.pt")
+
+    def resume(self, folder: Path) -> None:
+        """Go on from a checkpoint.
+
+        Raises:
+            WeightsError: it was made from other data or sizes; both are shown.
+        """
+        path = folder / "checkpoint.pt"
+        state: dict[str, Any] = torch.load(path, weights_only=True)
+        for name, own in (("config", self.config.to_json()), ("data", self.data_hash)):
+            if state[name] != own:
+                raise WeightsError(str(path), f"its {name} {state[name]} is not this run's {own}")
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.average.values = state["average"]
+        self.random.bit_generator.state = json.loads(state["random"])
+        self.noise.set_state(state["noise"])
+        self.step, self.seconds, self.cpu_seconds = state["step"], state["seconds"], state["cpu_seconds"]
+
+
+def start_from(trainer: Trainer, path: Path) -> None:
+    """Take model and average, but no moments and no place, from a checkpoint of another data set."""
+    state: dict[str, Any] = torch.load(path, weights_only=True)
+    trainer.model.load_state_dict(state["model"])
+    trainer.average.values = state["average"]
+    trainer.cpu_seconds = state["cpu_seconds"]
+
+
+def rate_at(step: int, options: TrainOptions) -> float:
+    """Learning rate: linear warm-up, then cosine down to 5 % (SPEC f)."""
+    if step < options.warm_up:
+        return options.rate * (step + 1) / options.warm_up
+    progress = (step - options.warm_up) / max(options.steps - options.warm_up, 1)
+    return options.rate * (0.05 + 0.95 * 0.5 * (1.0 + math.cos(math.pi * min(progress, 1.0))))
+
+
+def compile_blocks(model: Denoiser) -> None:
+    """Compile the blocks, where nearly all the time goes; one graph per shape."""
+    torch._dynamo.config.cache_size_limit = 64
+    for block in model.transformer_blocks:
+        block.compile(dynamic=False)
+
+
+@contextlib.contextmanager
+def _autocast(enabled: bool) -> Iterator[None]:
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled):
+        yield
+
+
+def statistics_of(state: dict[str, Any]) -> Statistics:
+    """The statistics in a checkpoint."""
+    return Statistics.from_json(state["statistics"])
