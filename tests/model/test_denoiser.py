@@ -13,6 +13,7 @@ from unimate_dcc.errors import BadRequestError
 from unimate_dcc.model.conditions import Conditions
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
+from unimate_dcc.model.layers import attend
 
 
 def with_padding(given: Conditions, extra: int, lengths: torch.Tensor) -> Conditions:
@@ -155,6 +156,24 @@ def test_the_math_kernel_and_autocast_give_the_same_motion(model: Denoiser) -> N
         with torch.autocast("cpu", dtype=torch.bfloat16):
             rough = model(x, time, given)
     assert float((rough - exact).norm() / exact.norm()) < 0.05
+
+
+def test_every_intermediate_is_made_where_the_inputs_are(model: Denoiser) -> None:
+    """On the meta device a tensor made elsewhere is an error, as it is on a GPU."""
+    meta = torch.device("meta")
+    away = Denoiser(model.config).to(meta)
+    given = with_padding(conditions(2, 6), 3, torch.tensor([8, 4])).guided().to(meta)
+    out = away(torch.randn(4, 9, 12, 8, device=meta), torch.rand(4, device=meta), given)
+    assert out.device == meta and out.shape == (4, 9, 12, 8)
+
+
+def test_plain_attention_is_the_kernel_of_torch() -> None:
+    query, key, value = torch.randn(3, 2, 4, 9, 8)
+    padded = torch.arange(9) < torch.tensor([9, 5])[:, None, None, None]
+    bias = torch.randn(1, 4, 9, 9).masked_fill(~padded, -torch.inf)
+    for mask in (None, padded, bias):
+        expected = torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        torch.testing.assert_close(attend(query, key, value, mask), expected, atol=1e-6, rtol=1e-5)
 
 
 def test_config_survives_json_and_refuses_an_unknown_size() -> None:

@@ -182,7 +182,7 @@ class Denoiser(nn.Module):
             ),
             dim=3,
         )  # (B, F, J, 2, d/4)
-        rotation = Rotation.of(angles.flatten(1, 2)[:, None])
+        rotation = Rotation.of(angles.flatten(1, 2))
         mask = _token_mask(frame_mask, prepared.joint_mask, frames, joints)
         flat = tokens.flatten(1, 2)
         for block, memory in zip(self.transformer_blocks, prepared.memories, strict=True):

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import ModelConfig
-from unimate_dcc.model.layers import RMSNorm, SwiGLU, attend, merge_heads, modulate, split_heads
-from unimate_dcc.model.rope import Rotation, rotate
+from unimate_dcc.model.layers import RMSNorm, SwiGLU, attend, merge_heads, split_heads
+from unimate_dcc.model.rope import Rotation, normed_and_rotated
 
 
 class FullAttention(nn.Module):
@@ -26,18 +26,16 @@ class FullAttention(nn.Module):
 
         Args:
             x: (B, K, D) with K = F * J tokens, frame-major.
-            rotation: (B or 1, 1, K, 2, d/4): joint angles, then frame angles.
+            rotation: (B or 1, K, 2, d/4): joint angles, then frame angles.
             mask: (B or 1, 1, 1, K) True for a key that counts; None for all.
 
         Returns:
             (B, K, D).
         """
-        q, k, v = torch.unflatten(self.qkv(x), -1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
-        q, k = (
-            rotate(torch.unflatten(part, -1, (2, -1)), rotation).flatten(-2).to(v.dtype)
-            for part in (self.q_norm(q.float()), self.k_norm(k.float()))
-        )
-        out: Tensor = self.proj(merge_heads(attend(q, k, v, mask)))
+        qkv = torch.unflatten(self.qkv(x), -1, (3, self.heads, -1))  # (B, K, 3, H, d)
+        weights = torch.stack((self.q_norm.weight, self.k_norm.weight))
+        q, k = normed_and_rotated(qkv[:, :, :2], weights, rotation)
+        out: Tensor = self.proj(merge_heads(attend(q, k, qkv[:, :, 2].transpose(1, 2), mask)))
         return out
 
 
@@ -92,7 +90,7 @@ class FullBlock(nn.Module):
         Args:
             x: (B, K, D) with K = F * J tokens, frame-major.
             y: (B, D) conditioning vector.
-            rotation: (B or 1, 1, K, 2, d/4).
+            rotation: (B or 1, K, 2, d/4).
             mask: (B or 1, 1, 1, K) True for a key that counts; None for all.
             memory: Text keys and values of this block.
             text_mask: (B, L).
@@ -101,7 +99,7 @@ class FullBlock(nn.Module):
             (B, K, D).
         """
         shift_a, scale_a, gate_a, shift_m, scale_m, gate_m = self.adaLN_modulation(y)[:, None, :].chunk(6, dim=-1)
-        x = x + gate_a * self.attn(modulate(self.norm1(x), shift_a, scale_a), rotation, mask)
+        x = x + gate_a * self.attn(self.norm1.modulated(x, shift_a, scale_a), rotation, mask)
         x = x + self.c_attn(self.norm_c(x), memory, text_mask)
-        out: Tensor = x + gate_m * self.mlp(modulate(self.norm2(x), shift_m, scale_m))
+        out: Tensor = x + gate_m * self.mlp(self.norm2.modulated(x, shift_m, scale_m))
         return out

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import GRAPH_CLASSES, ModelConfig
-from unimate_dcc.model.layers import RMSNorm, SwiGLU, attend, modulate
-from unimate_dcc.model.rope import Rotation, rotate
+from unimate_dcc.model.layers import RMSNorm, SwiGLU, attend, merge_heads
+from unimate_dcc.model.rope import Rotation, normed_and_rotated
 
 
 class TemporalAttention(nn.Module):
@@ -26,16 +26,16 @@ class TemporalAttention(nn.Module):
 
         Args:
             x: (N, K, D).
-            rotation: Angles that broadcast against (N, H, K, d/2).
+            rotation: (N or 1, K, 1, d/2).
             mask: Boolean or additive, broadcasts against (N, H, K, K).
 
         Returns:
             (N, K, D).
         """
-        q, k, v = torch.unflatten(self.qkv(x), -1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)  # each (N, H, K, d)
-        q = rotate(self.q_norm(q.float()), rotation).to(v.dtype)
-        k = rotate(self.k_norm(k.float()), rotation).to(v.dtype)
-        out: Tensor = self.proj(attend(q, k, v, mask).transpose(1, 2).flatten(2))
+        qkv = torch.unflatten(self.qkv(x), -1, (3, self.heads, -1))  # (N, K, 3, H, d)
+        weights = torch.stack((self.q_norm.weight, self.k_norm.weight))
+        q, k = normed_and_rotated(qkv[:, :, :2], weights, rotation)
+        out: Tensor = self.proj(merge_heads(attend(q, k, qkv[:, :, 2].transpose(1, 2), mask)))
         return out
 
 
@@ -106,9 +106,9 @@ class GraphBlock(nn.Module):
         """
         parts = self.adaLN_modulation(y)[:, None, None, :].chunk(9, dim=-1)
         shift_s, scale_s, gate_s, shift_t, scale_t, gate_t, shift_m, scale_m, gate_m = parts
-        x = x + gate_s * self._in_space(modulate(self.norm_s(x), shift_s, scale_s), joints, bias)
-        x = x + gate_t * self._in_time(modulate(self.norm_t(x), shift_t, scale_t), frames, frame_mask)
-        out: Tensor = x + gate_m * self.mlp(modulate(self.norm_mlp(x), shift_m, scale_m))
+        x = x + gate_s * self._in_space(self.norm_s.modulated(x, shift_s, scale_s), joints, bias)
+        x = x + gate_t * self._in_time(self.norm_t.modulated(x, shift_t, scale_t), frames, frame_mask)
+        out: Tensor = x + gate_m * self.mlp(self.norm_mlp.modulated(x, shift_m, scale_m))
         return out
 
     def _in_space(self, x: Tensor, joints: Rotation, bias: Tensor) -> Tensor:
@@ -116,7 +116,7 @@ class GraphBlock(nn.Module):
         if len(bias) > 1:  # every clip has its own skeleton: repeat it for each frame
             bias = bias.repeat_interleave(tokens, dim=0)
             joints = Rotation(*(part.repeat_interleave(tokens, dim=0) for part in joints))
-        rotation = Rotation(*(part[:, None] for part in joints))  # (N or 1, 1, J, d/2)
+        rotation = Rotation(*(part[:, :, None] for part in joints))
         out: Tensor = self.s_attn(x.flatten(0, 1), rotation, bias)
         return torch.unflatten(out, 0, (batch, tokens))
 
@@ -126,5 +126,6 @@ class GraphBlock(nn.Module):
         if frame_mask is not None:
             mask = frame_mask if len(frame_mask) == 1 else frame_mask.repeat_interleave(joints, dim=0)
             mask = mask[:, None, None, :]
-        out: Tensor = self.t_attn(x.transpose(1, 2).flatten(0, 1), frames, mask)
+        rotation = Rotation(*(part[None, :, None] for part in frames))
+        out: Tensor = self.t_attn(x.transpose(1, 2).flatten(0, 1), rotation, mask)
         return torch.unflatten(out, 0, (batch, joints)).transpose(1, 2)

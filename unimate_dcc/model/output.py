@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import FEATURES, ModelConfig
-from unimate_dcc.model.layers import PackedAttention, RMSNorm, modulate, perceptron, weight_dtype
+from unimate_dcc.model.layers import PackedAttention, RMSNorm, perceptron, weight_dtype
 
 
 class FinalLayer(nn.Module):
@@ -36,7 +36,7 @@ class FinalLayer(nn.Module):
             (B, J, 12, T) float32.
         """
         shift, scale = self.adaLN_modulation(y)[:, None, None, :].chunk(2, dim=-1)
-        x = modulate(self.norm_final(x), shift, scale)
+        x = self.norm_final.modulated(x, shift, scale)
         batch, tokens = x.shape[:2]
         root, joints = x[:, :, :1], x[:, :, 1:]
         root = root + torch.unflatten(self._gathered(root, joints, joint_mask), 0, (batch, tokens))

@@ -9,14 +9,14 @@ import torch
 from torch import Tensor, nn
 
 from unimate_dcc.model.config import SPECTRAL_WIDTH, ModelConfig
-from unimate_dcc.model.layers import weight_dtype
+from unimate_dcc.model.layers import inverse_size, weight_dtype
 
 SPECTRAL_HIDDEN = 64
 """Hidden width of the sign-invariant encoder, at every model size (SPEC b1)."""
 
 
 class Rotation(NamedTuple):
-    """Cosines and sines (..., d/2) that turn channel i together with channel i + d/2."""
+    """Cosines and sines (..., n) that turn channel i together with channel i + n."""
 
     cos: Tensor
     sin: Tensor
@@ -70,8 +70,26 @@ def temporal_angles(config: ModelConfig, tokens: int, channels: int, device: tor
     return torch.arange(tokens, dtype=torch.float32, device=device)[:, None] * frequencies
 
 
-def rotate(x: Tensor, rotation: Rotation) -> Tensor:
-    """Turn (..., d) by a rotation that broadcasts against (..., d/2); float32 in, float32 out."""
+def normed_and_rotated(pairs: Tensor, weights: Tensor, rotation: Rotation) -> Tensor:
+    """Queries and keys, root-mean-square normed over their channels, then turned; float32 inside.
+
+    Args:
+        pairs: (N, K, 2, H, d) queries and keys.
+        weights: (2, d) of the two norms.
+        rotation: Broadcasts against (N, K, P, d / 2P); each of the P parts of a head turns by angles of its own.
+
+    Returns:
+        (2, N, H, K, d) in the dtype of ``pairs``.
+    """
+    parts = rotation.cos.shape[-2]
+    wide = pairs.float()
+    x = torch.unflatten(wide * inverse_size(wide), -1, (parts, -1))  # (N, K, 2, H, P, d/P)
     first, second = x.chunk(2, dim=-1)
-    cos, sin = rotation
-    return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-1)
+    weight = torch.unflatten(weights.float()[:, None], -1, (parts, -1))  # (2, 1, P, d/P)
+    weight_first, weight_second = weight.chunk(2, dim=-1)
+    cos, sin = (part[:, :, None, None] for part in rotation)
+    # The norms' weights ride on the small tables, which saves passes over the large tensors.
+    left = torch.addcmul(first * (cos * weight_first), second, sin * weight_second, value=-1)
+    right = torch.addcmul(second * (cos * weight_second), first, sin * weight_first)
+    turned = torch.cat((left.to(pairs.dtype), right.to(pairs.dtype)), dim=-1).flatten(-2)
+    return turned.permute(2, 0, 3, 1, 4)
