@@ -16,6 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from unimate_dcc.errors import CheckFailedError
+
 ErrorNorm = Literal["clip", "batch"]
 Velocity = Callable[[Tensor, Tensor], Tensor]
 Times = NDArray[np.float64]
@@ -43,6 +45,8 @@ MIDDLE = (
     11237099 / 235043384 / 2,
 )
 """Weights of the solution half a step in."""
+SMALLEST_STEP = 1e-9
+"""Far below any step that the tolerances ask of a finite flow; time is float64."""
 SAFETY, LARGEST_GROWTH, LARGEST_CUT = 0.9, 10.0, 0.2
 
 
@@ -79,6 +83,8 @@ def integrate(
     state = _start(velocity, noise, error_norm)
     while np.any(state.time < 1):
         _advance(velocity, state, error_norm)
+        if not np.all(state.step > SMALLEST_STEP):  # also where it is NaN
+            raise CheckFailedError("dopri5", "its step shrank to nothing, the network's velocity is not finite")
         if on_step is not None:
             on_step(int(reports * min(1.0, float(state.time.min()))), reports)
     return state.answer
@@ -150,7 +156,7 @@ def _weighted(slopes: list[Tensor], weights: Sequence[float]) -> Tensor:
 
 def _norm(x: Tensor, error_norm: ErrorNorm) -> Times:
     """(B,) root mean square, of each clip or of the whole batch."""
-    squares = x.square().mean(dim=(1, 2, 3)).double().cpu().numpy()
+    squares = x.square().mean(dim=(1, 2, 3)).cpu().double().numpy()
     if error_norm == "batch":
         squares = np.full_like(squares, squares.mean())
     root: Times = np.sqrt(squares)

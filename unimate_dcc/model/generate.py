@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from scipy.ndimage import gaussian_filter1d
 
-from unimate_dcc.errors import BadRequestError
+from unimate_dcc.errors import BadRequestError, CheckFailedError
 from unimate_dcc.model.device import choose_device, choose_dtype
 from unimate_dcc.model.features import motion_from_features
 from unimate_dcc.model.flow import OnStep, Solver, check_pinnable, guided
@@ -107,9 +107,10 @@ class Generator:
         Raises:
             BadRequestError: The rig has too many joints for the weights, or ``frames`` exceed the
                 window and solver or guidance cannot continue one.
+            CheckFailedError: The network made values that are not finite.
         """
         prompts = [prompt] * len(seeds) if isinstance(prompt, str) else list(prompt)
-        windows = self._check(rig, prompts, frames, seeds, solver, guidance, overlap)
+        windows = self._check(rig, prompts, frames, seeds, steps, solver, guidance, overlap)
         began = time.perf_counter()
         conditions = rig.conditions(self.weights.statistics, self.encoder, prompts)
         encoded = time.perf_counter()
@@ -121,6 +122,8 @@ class Generator:
         clips = roll_out(velocity, plan, seeds, self.device, on_step)
         sampled = time.perf_counter()
         features = [self._decoded(clip, rig, overlap)[:frames] for clip in clips]
+        if not all(np.isfinite(clip).all() for clip in features):
+            raise CheckFailedError(f"weights {self.weights.name}", "made NaN or infinite values; try --dtype float32")
         motions = [motion_from_features(rig.offsets, rig.parents, clip) for clip in features]
         ended = time.perf_counter()
         seconds = {"text": encoded - began, "network": sampled - encoded, "decode": ended - sampled}
@@ -136,6 +139,7 @@ class Generator:
         prompts: Sequence[str],
         frames: int,
         seeds: Sequence[int],
+        steps: int,
         solver: str,
         guidance: float,
         overlap: int,
@@ -148,6 +152,11 @@ class Generator:
             raise BadRequestError("frames", frames, "a motion has at least 2")
         if len(rig.parents) > config.max_joints:
             raise BadRequestError("joints", len(rig.parents), f"weights {self.weights.name} take {config.max_joints}")
+        if steps < 1:
+            raise BadRequestError("steps", steps, "must be 1 or more")
+        for seed in seeds:
+            if not 0 <= seed < 2**63:
+                raise BadRequestError("seed", seed, "must be 0 or more and fit 63 bits")
         if not guidance >= 1:
             raise BadRequestError("guidance", guidance, "must be 1 or more")
         windows = count_windows(frames, config.max_frames, overlap)

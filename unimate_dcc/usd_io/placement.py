@@ -33,6 +33,11 @@ class Placement:
         """Whether anything above the skeleton is animated."""
         return bool(np.ptp(self.rigid, axis=0).max() > 1e-9 or np.ptp(self.scale) > 1e-9)
 
+    def frozen(self, index: int) -> Placement:
+        """As if everything above the skeleton stood where it stands at one sample."""
+        count = len(self.scale)
+        return Placement(np.repeat(self.rigid[index : index + 1], count, axis=0), np.full(count, self.scale[index]))
+
 
 def read_placement(shot: Shot, prim: str, time_codes: FloatArray) -> Placement:
     """Placement of a skeleton prim at (T,) stage time codes; each transform counts once."""

@@ -43,7 +43,11 @@ def read_rest(shot: Shot, character: Character, time_code: float) -> Skeleton:
 
 
 def read_clip(
-    shot: Shot, character: Character, time_codes: FloatArray, animation: str | None = None
+    shot: Shot,
+    character: Character,
+    time_codes: FloatArray,
+    animation: str | None = None,
+    placement: Placement | None = None,
 ) -> Clip:
     """What UsdSkel plays on a character at (T,) stage time codes.
 
@@ -52,6 +56,7 @@ def read_clip(
         character: Whose motion.
         time_codes: (T,) rising.
         animation: Another SkelAnimation of the stage instead of the bound one.
+        placement: Where the skeleton stands instead of where the stage says.
 
     Returns:
         All joints; those the animation leaves out are at rest. Quaternions are unit and do not flip.
@@ -62,7 +67,7 @@ def read_clip(
     source = character.animation if animation is None else animation
     skeleton = read_rest(shot, character, float(time_codes[0]))
     local = read_local(shot, character, time_codes, source)
-    placement = read_placement(shot, character.prim, time_codes)
+    placement = placement or read_placement(shot, character.prim, time_codes)
     translations, rotations, scales = _into_world(character, placement, *local)
     seconds = np.asarray(time_codes, dtype=np.float64) / shot.info.time_codes_per_second
     return Clip(skeleton, seconds, translations, continuous_quaternions(rotations), scales)
@@ -120,6 +125,18 @@ def _usable(character: Character) -> LocalRest:
     if character.rest is None or not character.animatable:
         raise SkeletonRefusedError(character.prim, character.problem)
     return character.rest
+
+
+def local_from_world(clip: Clip, placement: Placement) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Translations in joint units, rotations wxyz and scales, joint to parent: the inverse of reading."""
+    translations, rotations = clip.translations.copy(), clip.rotations.copy()
+    back = np.swapaxes(placement.rigid[:, :3, :3], -1, -2)
+    for root in np.flatnonzero(clip.skeleton.parents < 0):
+        away = translations[:, root] - placement.rigid[:, :3, 3]
+        translations[:, root] = np.einsum("tab,tb->ta", back, away)
+        turned = back @ quaternion_matrices(rotations[:, root])
+        rotations[:, root] = matrix_quaternions(nearest_rotations(turned))
+    return translations / placement.scale[:, None, None], rotations, clip.scales
 
 
 def _into_world(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import functools
 import json
 import math
 import os
@@ -98,7 +99,7 @@ class Trainer:
         """One step; returns flow, geodesic and smoothness loss."""
         batch = self.batches.draw(self.random)
         for group in self.optimiser.param_groups:
-            group["lr"] = rate_at(self.step, self.options)
+            group["lr"] = rate_at(self.step, self.options, self.seconds)
         self.optimiser.zero_grad(set_to_none=True)
         total, parts = self._loss(batch)
         total.backward()
@@ -182,19 +183,23 @@ def start_from(trainer: Trainer, path: Path) -> None:
     trainer.cpu_seconds = state["cpu_seconds"]
 
 
-def rate_at(step: int, options: TrainOptions) -> float:
-    """Learning rate: linear warm-up, then cosine down to 5 % (SPEC f)."""
+def rate_at(step: int, options: TrainOptions, seconds: float = 0.0) -> float:
+    """Learning rate: linear warm-up, then cosine down to 5 % (SPEC f), over the steps or the time, whichever ends first."""
     if step < options.warm_up:
         return options.rate * (step + 1) / options.warm_up
     progress = (step - options.warm_up) / max(options.steps - options.warm_up, 1)
+    if options.minutes:
+        progress = max(progress, seconds / (60.0 * options.minutes))
     return options.rate * (0.05 + 0.95 * 0.5 * (1.0 + math.cos(math.pi * min(progress, 1.0))))
 
 
 def compile_blocks(model: Denoiser) -> None:
     """Compile the blocks, where nearly all the time goes; one graph per shape."""
     torch._dynamo.config.cache_size_limit = 64
+    # One compiled function for all blocks: compiling each block by itself takes as many times as long.
+    forward = torch.compile(type(model.transformer_blocks[0]).forward, dynamic=False)
     for block in model.transformer_blocks:
-        block.compile(dynamic=False)
+        block.forward = functools.partial(forward, block)
 
 
 @contextlib.contextmanager

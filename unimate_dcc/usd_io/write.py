@@ -1,0 +1,265 @@
+"""Write a take: a complete SkelAnimation in a layer of its own, verified, versioned, published at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pxr import Sdf, Tf
+
+import unimate_dcc
+from unimate_dcc.clip import Clip
+from unimate_dcc.errors import ConflictError, TargetError
+from unimate_dcc.skeleton import BoolArray, FloatArray
+from unimate_dcc.usd_io.author import (
+    AnimationData,
+    author_animation,
+    author_binding,
+    copy_blend_shapes,
+    sign_continuous,
+)
+from unimate_dcc.usd_io.character import Character
+from unimate_dcc.usd_io.finding import Finding
+from unimate_dcc.usd_io.placement import Placement
+from unimate_dcc.usd_io.provenance import write_provenance
+from unimate_dcc.usd_io.read import local_from_world, read_local, read_sample_times
+from unimate_dcc.usd_io.shot_layer import describe_stage, update_shot_layer
+from unimate_dcc.usd_io.stage import Shot
+from unimate_dcc.usd_io.verify import check_joints, compose, playing_animation
+from unimate_dcc.usd_io.versions import Target, claim_by_file, from_os_error, partial_folder, publish_file, publish_folder
+
+SCOPE = "unimate"
+
+
+@dataclass(frozen=True)
+class Take:
+    """A published take.
+
+    Attributes:
+        layer: The take.
+        shot_layer: The layer that lays it over the shot; None for a single file.
+        version: Version number; 0 for a single file.
+        animation: Path of its SkelAnimation.
+        digest: sha256 of the numbers written: joints, times and channels.
+        findings: What was noticed while writing.
+        worst_miss: Largest distance between UsdSkel's joints and the wanted ones, as share of the size.
+    """
+
+    layer: Path
+    shot_layer: Path | None
+    version: int
+    animation: str
+    digest: str
+    findings: tuple[Finding, ...]
+    worst_miss: float
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """What to write for one character.
+
+    Attributes:
+        clip: All joints in the world at ``time_codes``.
+        time_codes: (T,) rising stage time codes.
+        driven: (J,) joints that take the clip's values; the others keep the source's, bit for bit.
+        placement: Where the skeleton stands at ``time_codes``, or is held to stand.
+    """
+
+    clip: Clip
+    time_codes: FloatArray
+    driven: BoolArray
+    placement: Placement
+
+
+def write_take(
+    shot: Shot,
+    character: Character,
+    motion: Motion,
+    *,
+    target: Target,
+    provenance: Mapping[str, Any],
+    positions: FloatArray,
+    uninstance: bool = False,
+    claim: Callable[[Path], int] = claim_by_file,
+    may_publish: Callable[[], bool] = lambda: True,
+    add_files: Callable[[Path], None] | None = None,
+) -> Take:
+    """Author, verify and publish one take.
+
+    Args:
+        shot: The shot, never written to.
+        character: Whose take.
+        motion: The samples.
+        target: Where it goes.
+        provenance: The request and everything needed to make the take again.
+        positions: (T, J, 3) metres where UsdSkel must put the joints.
+        uninstance: Break the instance that hides the take.
+        claim: Gives the version number; the farm passes its own.
+        may_publish: Asked right before publishing; the farm checks its fencing token.
+        add_files: Called with the folder before it is published, for previews.
+
+    Raises:
+        TargetError, TemporaryError: the place cannot be written.
+        CheckFailedError: UsdSkel does not play what was asked for; nothing is left behind.
+        ConflictError: ``may_publish`` said no.
+    """
+    animation = animation_path(character)
+    layer = Sdf.Layer.CreateAnonymous("take.usda")
+    describe_stage(layer, shot.info)
+    _cover_range(layer, motion.time_codes)
+    data, findings = complete(shot, character, motion)
+    author_animation(layer, animation, data)
+    if character.animation:
+        copy_blend_shapes(shot.stage, character.animation, layer, animation)
+    bound_on = character.instance_root or character.prim
+    author_binding(layer, bound_on, animation, uninstance=character.instance_root if uninstance else "")
+    if not layer.defaultPrim:
+        layer.defaultPrim = Sdf.Path(character.prim).GetPrefixes()[0].name
+    digest = numeric_digest(data)
+    write_provenance(layer, {**provenance, "contentSha256": digest}, unimate_dcc.__version__)
+    worst = _verified(shot, character, layer, animation, motion, positions)
+    publish = _publish_one if target.file is not None else _publish_version
+    path, shot_layer, version = publish(shot, character, layer, target, provenance, claim, may_publish, add_files)
+    return Take(path, shot_layer, version, animation, digest, tuple(findings), worst)
+
+
+def animation_path(character: Character) -> str:
+    """Where the take's SkelAnimation lives: in a scope beside the skeleton, or beside the instance."""
+    owner = Sdf.Path(character.instance_root or character.prim)
+    return str(owner.GetParentPath().AppendChild(SCOPE).AppendChild(f"{owner.name}_anim"))
+
+
+def character_name(character: Character) -> str:
+    """A name for folders: the path of the SkelRoot, instance or skeleton below the stage's top prim."""
+    path = character.instance_root or character.skel_root or character.prim
+    parts = [part for part in path.split("/") if part]
+    return "_".join(parts[1:] or parts)
+
+
+def complete(shot: Shot, character: Character, motion: Motion) -> tuple[AnimationData, list[Finding]]:
+    """All samples of the take: the clip's, and outside its span those of the bound animation."""
+    translations, rotations, scales = local_from_world(motion.clip, motion.placement)
+    times = motion.time_codes
+    held = ~motion.driven
+    source = read_local(shot, character, times, character.animation)
+    for own, theirs in zip((translations, rotations, scales), source, strict=True):
+        own[:, held] = theirs[:, held]
+    rotations[:, motion.driven] = sign_continuous(rotations[:, motion.driven])
+    outer = read_sample_times(shot, character)
+    outer = outer[(outer < times[0]) | (outer > times[-1])]
+    if not len(outer):
+        return AnimationData(character.joints, times, translations, rotations, scales), []
+    more = read_local(shot, character, outer, character.animation)
+    every = np.concatenate((times, outer))
+    order = np.argsort(every, kind="stable")
+    parts = [np.concatenate(pair)[order] for pair in zip((translations, rotations, scales), more, strict=True)]
+    data = AnimationData(character.joints, every[order], *parts)
+    data.rotations[:] = sign_continuous(data.rotations)
+    return data, _joins(character, data, times)
+
+
+def numeric_digest(data: AnimationData) -> str:
+    """sha256 over the numbers as they are stored, whatever the file's bytes."""
+    digest = hashlib.sha256(json.dumps(data.joints).encode())
+    kinds = ((data.time_codes, "<f8"), (data.translations, "<f4"), (data.rotations, "<f4"), (data.scales, "<f2"))
+    for values, kind in kinds:
+        digest.update(np.ascontiguousarray(values, dtype=kind).tobytes())
+    return digest.hexdigest()
+
+
+def _joins(character: Character, data: AnimationData, times: FloatArray) -> list[Finding]:
+    found = []
+    for name, edge, step in (("start", times[0], -1), ("end", times[-1], 1)):
+        index = int(np.searchsorted(data.time_codes, edge))
+        other = index + step
+        if not 0 <= other < len(data.time_codes):
+            continue
+        turn = 2 * np.degrees(np.arccos(np.clip(np.abs(np.sum(data.rotations[index] * data.rotations[other], -1)), 0, 1)))
+        moved = np.linalg.norm(data.translations[index] - data.translations[other], axis=-1)
+        message = (
+            f"join at the {name}: from frame {data.time_codes[other]:g} to {edge:g} joints turn up to {turn.max():.1f} deg "
+            f"and move up to {moved.max():.4g} units"
+        )
+        found.append(Finding(f"join-{name}", "info", character.prim, message, (), (float(edge),)))
+    return found
+
+
+def _cover_range(layer: Sdf.Layer, times: FloatArray) -> None:
+    if not layer.HasStartTimeCode():
+        layer.startTimeCode, layer.endTimeCode = float(times[0]), float(times[-1])
+
+
+def _verified(
+    shot: Shot, character: Character, layer: Sdf.Layer, animation: str, motion: Motion, positions: FloatArray
+) -> float:
+    stage = compose(shot, layer)
+    playing = playing_animation(stage, character.prim)
+    if playing != animation:
+        hidden = f"an opinion inside the instance plays {playing or 'nothing'}"
+        raise TargetError(character.prim, f"{hidden} and hides the take; --uninstance breaks the instance in our layer")
+    return check_joints(stage, shot, character.prim, motion.time_codes, positions)
+
+
+def _publish_one(
+    shot: Shot, character: Character, layer: Sdf.Layer, target: Target, provenance: Mapping[str, Any],
+    claim: Callable[[Path], int], may_publish: Callable[[], bool], add_files: Callable[[Path], None] | None,
+) -> tuple[Path, None, int]:  # fmt: skip
+    if target.file is None:
+        raise TargetError(str(target.root), "no file was named")
+    with partial_folder(target.file.parent) as folder:
+        part = folder / target.file.name
+        export(layer, part)
+        _may(may_publish, target.file)
+        publish_file(part, target.file)
+    return target.file, None, 0
+
+
+def _publish_version(
+    shot: Shot, character: Character, layer: Sdf.Layer, target: Target, provenance: Mapping[str, Any],
+    claim: Callable[[Path], int], may_publish: Callable[[], bool], add_files: Callable[[Path], None] | None,
+) -> tuple[Path, Path, int]:  # fmt: skip
+    name, stem = character_name(character), Path(shot.info.path).stem
+    folder = target.root / name
+    with partial_folder(folder) as partial:
+        version = claim(folder)
+        file = f"{stem}_{name}_anim_unimate_v{version:03d}.usd"
+        export(layer, partial / file)
+        manifest = {**provenance, "version": version, "layer": file, "character": character.prim}
+        (partial / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
+        if add_files is not None:
+            add_files(partial)
+        final = folder / f"v{version:03d}"
+        _may(may_publish, final)
+        publish_folder(partial, final)
+    shot_layer = target.root / f"{stem}_anim_unimate.usda"
+    update_shot_layer(shot_layer, Path(shot.info.path), shot.info, name, final / file)
+    return final / file, shot_layer, version
+
+
+def _may(may_publish: Callable[[], bool], place: Path) -> None:
+    if not may_publish():
+        raise ConflictError(str(place), "publishing was refused: another attempt holds this take")
+
+
+def export(layer: Sdf.Layer, path: Path) -> None:
+    """Write a layer to a new file, crate inside ``.usd``.
+
+    Raises:
+        TargetError, TemporaryError: the disk said no.
+    """
+    form = "usda" if path.suffix == ".usda" else "usdc"
+    try:
+        if layer.Export(str(path), args={"format": form}):
+            return
+    except Tf.ErrorException:
+        pass
+    try:
+        path.write_bytes(b"\0" * 65536)
+    except OSError as error:
+        raise from_os_error(path.parent, error) from error
+    raise TargetError(str(path), "USD could not write it")
