@@ -8,7 +8,7 @@ import pytest
 import torch
 from model.toy_model import CONFIGS, conditions, lively
 
-from unimate_dcc.errors import BadRequestError
+from unimate_dcc.errors import BadRequestError, CheckFailedError
 from unimate_dcc.model.flow import Solver, check_pinnable, draw, guided, integrate
 from unimate_dcc.model.pins import Pins
 
@@ -36,6 +36,13 @@ def test_a_straight_flow_is_followed_exactly(solver: Solver) -> None:
     start, goal = noise(2), noise(2).flip(0)
     end = integrate(lambda x, t: goal - start, start, solver=solver, steps=7)
     torch.testing.assert_close(end, goal, rtol=1e-5, atol=1e-5)
+
+
+def test_dopri5_gives_up_on_a_flow_that_is_not_finite() -> None:
+    with pytest.raises(CheckFailedError, match="dopri5.*not finite"):
+        integrate(lambda x, time: x / (time[:, None, None, None] - 0.5).clamp(max=0), noise(2), solver="dopri5")
+    with pytest.raises(CheckFailedError, match="dopri5.*not finite"):
+        integrate(lambda x, time: x * torch.nan, noise(1), solver="dopri5")
 
 
 def test_halving_the_step_quarters_the_error_of_midpoint() -> None:

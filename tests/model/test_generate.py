@@ -9,7 +9,7 @@ import pytest
 import torch
 from model.toy_model import CONFIGS, ToyEncoder, save_toy_weights, toy_rig
 
-from unimate_dcc.errors import BadRequestError
+from unimate_dcc.errors import BadRequestError, CheckFailedError
 from unimate_dcc.model.device import choose_device, choose_dtype
 from unimate_dcc.model.generate import GeneratedMotion, Generator, generate
 
@@ -100,6 +100,10 @@ def test_what_cannot_be_made_is_refused_by_name(generator: Generator) -> None:
         generator.generate(toy_rig(), "trots", 1)
     with pytest.raises(BadRequestError, match="prompt 2: give one prompt, or one for each of 1"):
         generator.generate(toy_rig(), ["a", "b"], 10)
+    with pytest.raises(BadRequestError, match="steps 0"):
+        generator.generate(toy_rig(), "trots", 10, steps=0)
+    with pytest.raises(BadRequestError, match="seed 9223372036854775808"):
+        generator.generate(toy_rig(), "trots", 10, seeds=[2**63])
     with pytest.raises(BadRequestError, match="overlap 24.*below the window of 24"):
         generator.generate(toy_rig(), "trots", 100, overlap=24)
 
@@ -143,6 +147,13 @@ def test_smoothing_of_the_weights_is_applied_before_decoding(tmp_path_factory: p
         for weights in (rough, smooth)
     ]
     assert jerk[1] < 0.5 * jerk[0]
+
+
+def test_a_motion_that_is_not_finite_is_never_handed_out(generator: Generator) -> None:
+    rig = toy_rig()
+    broken = replace(rig, rest_positions=rig.rest_positions * np.nan)
+    with pytest.raises(CheckFailedError, match="weights toy: check failed: made NaN.*float32"):
+        generator.generate(broken, "trots", 10, steps=2)
 
 
 def test_device_and_dtype_are_chosen_or_refused_by_name() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,6 +143,16 @@ def test_listing_goes_on_past_a_damaged_file(saved: Weights, tmp_path: Path) -> 
     found, complaints = list_weights(tmp_path)
     assert "toy" in [weights.name for weights in found]
     assert len(complaints) == 1 and "broken" in str(complaints[0])
+
+
+def test_reading_the_head_of_weights_needs_no_torch(saved: Weights) -> None:
+    code = f"""
+import sys
+from unimate_dcc.model.weights import load_weights, show_weights
+show_weights(load_weights({str(saved.path)!r}))
+sys.exit("torch" in sys.modules or "transformers" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False).returncode == 0
 
 
 def test_show_tells_everything_as_plain_values(saved: Weights) -> None:
