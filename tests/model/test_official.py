@@ -56,7 +56,11 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
     np.save(path / "dataset_stats.npy", np.array({"mixamo": statistics(1), "objaverse": statistics(2)}, dtype=object))
     ema = {"decay": 0.9999, "shadow_params": [value.detach().clone() for value in model.parameters()]}
     # The raw weights differ, so that taking them instead of the EMA shows.
-    raw = {name: value + 1 for name, value in model.state_dict().items()}
+    raw = {name: 1.1 * value + 0.01 for name, value in model.state_dict().items()}
+    shared, inside = ("rope_j.", "s_attn") if config.factorised else ("rope.", "attn")
+    for name in [name for name in raw if name.startswith(shared)]:
+        for block in range(config.layers):
+            raw[f"transformer_blocks.{block}.{inside}.rope.{name.removeprefix(shared)}"] = raw[name].clone()
     content = {"model_state_dict": raw, "ema_state_dict": ema, "step": 1200, "epoch": 3, "optimizer_state_dict": {}}
     torch.save(content, path / "checkpoints" / "checkpoint_step_1200.pt")
     torch.save({"step": 400}, path / "checkpoints" / "checkpoint_step_400.pt")
@@ -132,6 +136,33 @@ def test_the_first_ema_tensor_that_differs_is_named(folder: Folder, tmp_path: Pa
     with pytest.raises(WeightsError, match=rf"holds {len(shadow) - 1} EMA tensors"):
         import_official(folder.path, tmp_path / "out.safetensors")
     assert not (tmp_path / "out.safetensors").exists()
+
+
+def test_an_ema_list_in_another_order_is_noticed_by_the_raw_weights(folder: Folder, tmp_path: Path) -> None:
+    """Both matrices have one shape, so nothing else would tell."""
+    names = [name for name, _ in folder.model.named_parameters()]
+    shadow = [value.detach().clone() for value in folder.model.parameters()]
+    first, second = (names.index(f"input_layer.{part}.2.weight") for part in ("root_x_embedder", "joint_x_embedder"))
+    shadow[first], shadow[second] = shadow[second], shadow[first]
+    folder.rewrite(ema_state_dict={"shadow_params": shadow})
+    with pytest.raises(
+        WeightsError, match=r"\(input_layer\.root_x.*nearest to the raw input_layer\.joint_x.*another order"
+    ):
+        import_official(folder.path, tmp_path / "out.safetensors")
+
+
+def test_raw_weights_with_other_names_or_torn_aliases_are_refused(folder: Folder, tmp_path: Path) -> None:
+    raw = torch.load(folder.checkpoint, weights_only=True)["model_state_dict"]
+    folder.rewrite(model_state_dict={**raw, "gcn.weight": torch.zeros(3)})
+    with pytest.raises(WeightsError, match=r"gcn\.weight of model_state_dict belongs to no part"):
+        import_official(folder.path, tmp_path / "out.safetensors")
+    alias = next(name for name in raw if ".rope.spectral" in name)
+    folder.rewrite(model_state_dict={**raw, alias: raw[alias] + 1})
+    with pytest.raises(WeightsError, match=r"differs from the shared rope"):
+        import_official(folder.path, tmp_path / "out.safetensors")
+    folder.rewrite(model_state_dict={name: value for name, value in raw.items() if name != "cond_embedder.bias"})
+    with pytest.raises(WeightsError, match=r"model_state_dict lacks tensor cond_embedder\.bias"):
+        import_official(folder.path, tmp_path / "out.safetensors")
 
 
 def test_nan_in_the_ema_is_refused(folder: Folder, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from unimate_dcc.errors import WeightsError
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.official_config import Given, official_config
+from unimate_dcc.model.official_order import check_order
 from unimate_dcc.model.restricted_pickle import read_pickled_dict
 from unimate_dcc.model.statistics import NAMES, Statistics
 from unimate_dcc.model.text_models import file_digest
@@ -71,6 +72,9 @@ def import_official(
     shadow = _shadow(checkpoint, content)
     config = official_config(folder, shadow, Given(max_joints, max_frames))
     model = _named(checkpoint, config, shadow)
+    raw = content.get("model_state_dict")
+    if isinstance(raw, Mapping):
+        check_order(str(checkpoint), [name for name, _ in model.named_parameters()], shadow, raw)
     target.parent.mkdir(parents=True, exist_ok=True)
     return save_weights(
         target,
