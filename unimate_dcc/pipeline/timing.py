@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,13 @@ class Timing:
     def seconds(self) -> FloatArray:
         """(S,) seconds from the first sample."""
         return (self.time_codes - self.time_codes[0]) / self.rate
+
+    def including(self, more: FloatArray) -> Timing:
+        """Also sampled at those of ``more`` stage time codes that lie inside, so that carried joints lose none."""
+        inside = more[(more > self.time_codes[0]) & (more < self.time_codes[-1])]
+        every = np.unique(np.concatenate((self.time_codes, inside)))
+        start = int(np.searchsorted(every, self.time_codes[self.start]))
+        return replace(self, time_codes=every, start=start)
 
     def poses(self, fps: float) -> int:
         """Poses at ``fps`` that cover all samples."""

@@ -1,0 +1,1 @@
+"""Skeletons and meshes to pictures, without Qt, a screen or USD."""

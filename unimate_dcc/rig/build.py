@@ -9,7 +9,7 @@ import numpy as np
 from unimate_dcc.errors import JointLimitError, SkeletonRefusedError
 from unimate_dcc.rig.canonical import bone_lengths, breadth_first, canonical_frame
 from unimate_dcc.rig.category import find_category
-from unimate_dcc.rig.contacts import find_contacts
+from unimate_dcc.rig.contacts import NEAR_GROUND, find_contacts
 from unimate_dcc.rig.ends import SUFFIX, end_position, leaves_that_rotate
 from unimate_dcc.rig.facing import FacingPair
 from unimate_dcc.rig.facing_search import find_facing
@@ -74,7 +74,9 @@ def build_rig(
     draft = _draft(skeleton, labels, selection.driven)
     allowed = min(value for value in (limit, overrides.max_joints, len(draft.source)) if value is not None)
     if len(draft.source) > allowed:
-        fewer = reduced(skeleton, labels, selection.driven, allowed, lambda driven: len(_draft(skeleton, labels, driven).source))
+        fewer = reduced(
+            skeleton, labels, selection.driven, allowed, lambda driven: len(_draft(skeleton, labels, driven).source)
+        )
         _refuse_or_tell(prim, draft, allowed, fewer, overrides)
         for joint in set(selection.driven) - set(fewer):
             selection.reasons[joint] = "over the joint limit"
@@ -109,9 +111,7 @@ def _refuse_or_tell(prim: str, draft: _Draft, allowed: int, fewer: list[int], ov
         raise JointLimitError(prim, len(draft.source), allowed, suggestion)
 
 
-def _finished(
-    skeleton: Skeleton, draft: _Draft, reasons: dict[int, str], overrides: RigOverrides, prim: str
-) -> Rig:
+def _finished(skeleton: Skeleton, draft: _Draft, reasons: dict[int, str], overrides: RigOverrides, prim: str) -> Rig:
     lengths = bone_lengths(draft.positions, draft.parents)
     if float(lengths.max()) < 1e-9:
         raise SkeletonRefusedError(prim, "all joints lie in one point in the rest pose")
@@ -142,7 +142,9 @@ def _finished(
     )
 
 
-def _facing(names: tuple[str, ...], draft: _Draft, labels: tuple[str, ...], overrides: RigOverrides) -> FacingPair | None:
+def _facing(
+    names: tuple[str, ...], draft: _Draft, labels: tuple[str, ...], overrides: RigOverrides
+) -> FacingPair | None:
     if overrides.facing:
         right, left = (names.index(joint) for joint in overrides.facing)
         return FacingPair((right,), (left,), overrides.body_axis, "override", 1.0)
@@ -154,7 +156,17 @@ def _contacts(
 ) -> tuple[Contact, ...]:
     if overrides.contacts is not None:
         return tuple(Contact(names.index(joint), 1.0, "override") for joint in overrides.contacts)
-    return find_contacts(draft.parents, labels, positions)
+    found = find_contacts(draft.parents, labels, positions)
+    low = NEAR_GROUND * float(np.ptp(positions[:, 1]))
+    return tuple(_on_the_skeleton(contact, draft, positions, low) for contact in found)
+
+
+def _on_the_skeleton(contact: Contact, draft: _Draft, positions: FloatArray, low: float) -> Contact:
+    """A real joint rather than its virtual end, unless the joint itself is far above the ground."""
+    leaf = int(draft.parents[contact.joint])
+    if draft.source[contact.joint] < 0 and positions[leaf, 1] <= low:
+        return replace(contact, joint=leaf)
+    return contact
 
 
 def _doubts(skeleton: Skeleton, draft: _Draft, facing: FacingPair | None) -> tuple[str, ...]:

@@ -53,7 +53,9 @@ def _words(label: str) -> set[str]:
     return set(label.split(" "))
 
 
-def _named(limb: list[int], labels: Sequence[str], parents: Sequence[int] | IntArray, above: FloatArray) -> Contact | None:
+def _named(
+    limb: list[int], labels: Sequence[str], parents: Sequence[int] | IntArray, above: FloatArray
+) -> Contact | None:
     for joint in reversed(limb):
         if _words(labels[joint]) & set(GROUND_TERMS):
             sure = above[joint] < NEAR_GROUND
@@ -61,12 +63,16 @@ def _named(limb: list[int], labels: Sequence[str], parents: Sequence[int] | IntA
     return None
 
 
-def _one_per_foot(found: list[Contact], labels: Sequence[str], parents: Sequence[int] | IntArray) -> tuple[Contact, ...]:
+def _one_per_foot(
+    found: list[Contact], labels: Sequence[str], parents: Sequence[int] | IntArray
+) -> tuple[Contact, ...]:
     """Several toes of one foot are one contact: the foot they share."""
     by_foot: dict[int, list[Contact]] = {}
     for contact in found:
         by_foot.setdefault(_foot_above(contact.joint, labels, parents), []).append(contact)
-    single = [group[0] if len(group) == 1 else Contact(foot, group[0].confidence, "label") for foot, group in by_foot.items()]
+    single = [
+        group[0] if len(group) == 1 else Contact(foot, group[0].confidence, "label") for foot, group in by_foot.items()
+    ]
     return tuple(sorted(single, key=lambda contact: contact.joint))
 
 

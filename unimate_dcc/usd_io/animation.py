@@ -56,10 +56,16 @@ def _target(
         findings.append(Finding("double-source", "warning", path, message))
     prim = shot.stage.GetPrimAtPath(targets[0])
     if not prim:
-        findings.append(Finding("dangling-source", "warning", path, f"animation {targets[0]} does not exist; the rest pose plays"))
+        findings.append(
+            Finding("dangling-source", "warning", path, f"animation {targets[0]} does not exist; the rest pose plays")
+        )
         return "", findings
     if not prim.IsA(UsdSkel.Animation):
-        findings.append(Finding("dangling-source", "warning", path, f"animation {targets[0]} is no SkelAnimation; the rest pose plays"))
+        findings.append(
+            Finding(
+                "dangling-source", "warning", path, f"animation {targets[0]} is no SkelAnimation; the rest pose plays"
+            )
+        )
         return "", findings
     return str(targets[0]), findings
 
@@ -78,11 +84,15 @@ def animation_findings(shot: Shot, animation: str, path: str, joints: tuple[str,
         findings.append(Finding("foreign-joints", "warning", path, message, foreign))
     missing = tuple(joint for joint in joints if joint not in own)
     if missing and len(foreign) < len(own):
-        message = f"{animation} lacks {len(missing)} of {len(joints)} joints; they are at rest: {', '.join(missing[:6])}"
+        message = (
+            f"{animation} lacks {len(missing)} of {len(joints)} joints; they are at rest: {', '.join(missing[:6])}"
+        )
         findings.append(Finding("missing-joints", "info", path, message, missing))
     twice = [joint for joint, count in Counter(own).items() if count > 1]
     if twice:
-        findings.append(Finding("duplicate-joint", "warning", path, f"{animation} lists joint {twice[0]!r} twice", tuple(twice)))
+        findings.append(
+            Finding("duplicate-joint", "warning", path, f"{animation} lists joint {twice[0]!r} twice", tuple(twice))
+        )
     return findings + _channel_findings(prim, path, len(own))
 
 
@@ -101,7 +111,9 @@ def _channel_findings(prim: Usd.Prim, path: str, count: int) -> list[Finding]:
     for name in CHANNELS:
         attribute = prim.GetAttribute(name)
         if not attribute or not attribute.HasAuthoredValue():
-            message = f"{prim.GetPath()}.{name} is not authored, so UsdSkel plays the rest pose; author all three channels"
+            message = (
+                f"{prim.GetPath()}.{name} is not authored, so UsdSkel plays the rest pose; author all three channels"
+            )
             findings.append(Finding("unplayable-channel", "warning", path, message))
             continue
         authored = {str(spec.typeName) for spec in attribute.GetPropertyStack(Usd.TimeCode.EarliestTime())}
@@ -130,7 +142,10 @@ def _value_findings(attribute: Usd.Attribute, path: str, count: int, times: list
         finite = np.isfinite(values).all(axis=-1)
         for joint in np.flatnonzero(~finite):
             bad.setdefault(joints[joint], []).append(code)
-        if attribute.GetName() == "rotations" and np.abs(np.linalg.norm(values[finite], axis=-1) - 1).max(initial=0) > UNIT:
+        if (
+            attribute.GetName() == "rotations"
+            and np.abs(np.linalg.norm(values[finite], axis=-1) - 1).max(initial=0) > UNIT
+        ):
             long.append(code)
     findings = []
     if wrong:

@@ -7,7 +7,13 @@ from collections import Counter
 import numpy as np
 from pxr import Sdf, Usd, UsdSkel
 
-from unimate_dcc.errors import AmbiguousPrimError, NoSkeletonError, SkeletonRefusedError, StageOpenError, UnknownPrimError
+from unimate_dcc.errors import (
+    AmbiguousPrimError,
+    NoSkeletonError,
+    SkeletonRefusedError,
+    StageOpenError,
+    UnknownPrimError,
+)
 from unimate_dcc.skeleton import IntArray
 from unimate_dcc.usd_io.animation import animation_findings, bound_animation
 from unimate_dcc.usd_io.character import Character
@@ -64,7 +70,9 @@ def choose_character(shot: Shot, prim: str | None) -> Character:
 def _refuse(shot: Shot, characters: tuple[Character, ...]) -> None:
     missing = missing_assets(shot)
     if missing and not characters:
-        raise StageOpenError(shot.info.path, f"no skeleton: asset {missing[0]} was not found; restore it or fix the path")
+        raise StageOpenError(
+            shot.info.path, f"no skeleton: asset {missing[0]} was not found; restore it or fix the path"
+        )
     raise NoSkeletonError(shot.info.path, [f"{item.prim}: {item.problem}" for item in characters])
 
 
@@ -81,7 +89,14 @@ def _character(shot: Shot, cache: UsdSkel.Cache, prim: Usd.Prim, animations: lis
         findings += noticed
     root = _enclosing(prim, UsdSkel.Root)
     if root is None and joints:
-        findings.append(Finding("outside-skelroot", "warning", path, "lies outside every SkelRoot; skinned meshes find it by binding only"))
+        findings.append(
+            Finding(
+                "outside-skelroot",
+                "warning",
+                path,
+                "lies outside every SkelRoot; skinned meshes find it by binding only",
+            )
+        )
     weighted = weighted_joints(_meshes(shot, cache, skeleton, root), joints)
     animation, noticed = bound_animation(shot, skeleton, joints)
     findings += noticed + placement_findings(shot, prim)
@@ -104,8 +119,14 @@ def _character(shot: Shot, cache: UsdSkel.Cache, prim: Usd.Prim, animations: lis
     )
 
 
-def _meshes(shot: Shot, cache: UsdSkel.Cache, skeleton: UsdSkel.Skeleton, root: Usd.Prim | None) -> list[UsdSkel.SkinningQuery]:
-    roots = [root] if root else [p for p in Usd.PrimRange.Stage(shot.stage, Usd.TraverseInstanceProxies()) if p.IsA(UsdSkel.Root)]
+def _meshes(
+    shot: Shot, cache: UsdSkel.Cache, skeleton: UsdSkel.Skeleton, root: Usd.Prim | None
+) -> list[UsdSkel.SkinningQuery]:
+    roots = (
+        [root]
+        if root
+        else [p for p in Usd.PrimRange.Stage(shot.stage, Usd.TraverseInstanceProxies()) if p.IsA(UsdSkel.Root)]
+    )
     return [query for item in roots for query in bound_meshes(cache, skeleton, UsdSkel.Root(item))]
 
 

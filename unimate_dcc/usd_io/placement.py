@@ -33,6 +33,10 @@ class Placement:
         """Whether anything above the skeleton is animated."""
         return bool(np.ptp(self.rigid, axis=0).max() > 1e-9 or np.ptp(self.scale) > 1e-9)
 
+    def at(self, index: int) -> Placement:
+        """One sample of it."""
+        return Placement(self.rigid[index : index + 1], self.scale[index : index + 1])
+
     def frozen(self, index: int) -> Placement:
         """As if everything above the skeleton stood where it stands at one sample."""
         count = len(self.scale)

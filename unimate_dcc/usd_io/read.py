@@ -163,4 +163,3 @@ def _check_finite(character: Character, out: dict[str, FloatArray], time_codes: 
         joint = int(np.flatnonzero(bad.any(0))[0])
         frames = [float(time) for time in time_codes[bad[:, joint]]]
         raise NonFiniteError(character.prim, character.joints[joint], frames)
-

@@ -75,9 +75,7 @@ def weighted_joints(queries: list[UsdSkel.SkinningQuery], joints: tuple[str, ...
     return moved if seen else None
 
 
-def read_mesh(
-    query: UsdSkel.SkinningQuery, skeleton: UsdSkel.Skeleton, joints: tuple[str, ...]
-) -> SkinnedMesh | None:
+def read_mesh(query: UsdSkel.SkinningQuery, skeleton: UsdSkel.Skeleton, joints: tuple[str, ...]) -> SkinnedMesh | None:
     """The mesh of a skinning query; None for what is no mesh, has no influences, or no usable bind pose."""
     mesh = UsdGeom.Mesh(query.GetPrim())
     bind = skeleton.GetBindTransformsAttr().Get()
@@ -114,7 +112,14 @@ def _triangles(mesh: UsdGeom.Mesh) -> IntArray:
     indices = np.asarray(mesh.GetFaceVertexIndicesAttr().Get() or [], dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(counts)[:-1])) if len(counts) else np.zeros(0, dtype=np.int64)
     fans = [
-        np.stack((indices[starts[counts > step]], indices[starts[counts > step] + step - 1], indices[starts[counts > step] + step]), axis=1)
+        np.stack(
+            (
+                indices[starts[counts > step]],
+                indices[starts[counts > step] + step - 1],
+                indices[starts[counts > step] + step],
+            ),
+            axis=1,
+        )
         for step in range(2, int(counts.max(initial=0)))
     ]
     return np.concatenate(fans) if fans else np.zeros((0, 3), dtype=np.int64)

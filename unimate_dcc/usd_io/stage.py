@@ -118,7 +118,12 @@ def open_shot(
 
 def missing_assets(shot: Shot) -> tuple[str, ...]:
     """Assets that composition asked for and did not find."""
-    found = [match for finding in shot.findings if finding.code == "composition" for match in MISSING.findall(finding.message)]
+    found = [
+        match
+        for finding in shot.findings
+        if finding.code == "composition"
+        for match in MISSING.findall(finding.message)
+    ]
     return tuple(dict.fromkeys(found))
 
 

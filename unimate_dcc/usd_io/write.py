@@ -31,7 +31,14 @@ from unimate_dcc.usd_io.read import local_from_world, read_local, read_sample_ti
 from unimate_dcc.usd_io.shot_layer import describe_stage, update_shot_layer
 from unimate_dcc.usd_io.stage import Shot
 from unimate_dcc.usd_io.verify import check_joints, compose, playing_animation
-from unimate_dcc.usd_io.versions import Target, claim_by_file, from_os_error, partial_folder, publish_file, publish_folder
+from unimate_dcc.usd_io.versions import (
+    Target,
+    claim_by_file,
+    from_os_error,
+    partial_folder,
+    publish_file,
+    publish_folder,
+)
 
 SCOPE = "unimate"
 
@@ -179,7 +186,9 @@ def _joins(character: Character, data: AnimationData, times: FloatArray) -> list
         other = index + step
         if not 0 <= other < len(data.time_codes):
             continue
-        turn = 2 * np.degrees(np.arccos(np.clip(np.abs(np.sum(data.rotations[index] * data.rotations[other], -1)), 0, 1)))
+        turn = 2 * np.degrees(
+            np.arccos(np.clip(np.abs(np.sum(data.rotations[index] * data.rotations[other], -1)), 0, 1))
+        )
         moved = np.linalg.norm(data.translations[index] - data.translations[other], axis=-1)
         message = (
             f"join at the {name}: from frame {data.time_codes[other]:g} to {edge:g} joints turn up to {turn.max():.1f} deg "

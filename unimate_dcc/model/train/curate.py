@@ -73,12 +73,23 @@ def curate(path: Path, wanted: Sequence[int] | None = None) -> Curated:
     nodes, parents = _moving_root(nodes, parents, rest, list(worlds.values()), report)
     names = [gltf.names[node].replace("/", "_") for node in nodes]
     weighted = [node in gltf.weighted for node in nodes] if gltf.weighted else None
-    clips = {index: tree_clip(names, parents, rest[nodes], world[:, nodes], weighted) for index, world in worlds.items()}
-    skeleton = next(iter(clips.values()))[0] if clips else tree_clip(names, parents, rest[nodes], rest[None, nodes], weighted)[0]
+    clips = {
+        index: tree_clip(names, parents, rest[nodes], world[:, nodes], weighted) for index, world in worlds.items()
+    }
+    skeleton = (
+        next(iter(clips.values()))[0]
+        if clips
+        else tree_clip(names, parents, rest[nodes], rest[None, nodes], weighted)[0]
+    )
     rig = build_rig(skeleton, RigOverrides(max_joints=MOST_JOINTS), prim=str(path))
     result = Curated(rig, report=report)
     for index, (_, clip) in clips.items():
-        _add(result, gltf.animations[index].name, index, Clip(skeleton, clip.seconds, clip.translations, clip.rotations, clip.scales))
+        _add(
+            result,
+            gltf.animations[index].name,
+            index,
+            Clip(skeleton, clip.seconds, clip.translations, clip.rotations, clip.scales),
+        )
     return result
 
 
@@ -150,7 +161,11 @@ def _rehang_feet(gltf: Gltf, order: list[int], parent: dict[int, int], report: l
         if part not in FOOT_PARTS or not side or parent[node] < 0 or side_of(labels[parent[node]]) == side:
             continue
         for shin in SHINS[part]:
-            match = [other for other in order if labels[other] == f"{side} {shin}" and _top(other, parent) == _top(node, parent)]
+            match = [
+                other
+                for other in order
+                if labels[other] == f"{side} {shin}" and _top(other, parent) == _top(node, parent)
+            ]
             free = [other for other in match if not _is_above(node, other, parent)]
             if free:
                 parent[node] = free[-1]
@@ -212,4 +227,3 @@ def _rooted_at(nodes: list[int], parents: list[int], top: int) -> tuple[list[int
     parent[top] = -1
     order, new = _sorted(list(range(1, len(nodes))), parent)
     return [nodes[slot] for slot in order], new
-

@@ -1,0 +1,44 @@
+"""Pictures of a take: what is drawn beside it when it is published, and by ``preview``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unimate_dcc.clip import Clip
+from unimate_dcc.render.picture import MotionPicture, Surface
+from unimate_dcc.render.sheet import animation, contact_sheet
+from unimate_dcc.rig.labels import label_joints, side_of
+from unimate_dcc.skeleton import FloatArray
+from unimate_dcc.usd_io.meshes import read_meshes
+from unimate_dcc.usd_io.stage import Shot
+from unimate_dcc.usd_io.character import Character
+
+if TYPE_CHECKING:
+    from unimate_dcc.pipeline.animate import Job
+
+SHEET_FRAMES = 10
+ANIMATION_FPS = 15
+
+
+def add_pictures(folder: Path, job: Job, clip: Clip) -> None:
+    """``sheet.png``, ``thumb.png`` and ``preview.webp`` of a take, into its unpublished folder."""
+    picture = motion_picture(job.shot, job.character, clip, job.timing.time_codes, job.request.prompt)
+    contact_sheet(picture, SHEET_FRAMES).save(folder / "sheet.png")
+    contact_sheet(picture, 1).save(folder / "thumb.png")
+    animation(picture, folder / "preview.webp")
+
+
+def motion_picture(shot: Shot, character: Character, clip: Clip, time_codes: FloatArray, title: str) -> MotionPicture:
+    """Joints and skinned meshes of a clip, for drawing."""
+    surfaces = [Surface(mesh.posed_in_world(clip), mesh.faces, mesh.colour) for mesh in read_meshes(shot, character)]
+    sides = [side_of(label.label) for label in label_joints(clip.skeleton)]
+    return MotionPicture(
+        positions=clip.positions,
+        parents=clip.skeleton.parents,
+        sides=sides,
+        surfaces=surfaces,
+        frames=[f"{time:g}" for time in time_codes],
+        seconds=clip.seconds - clip.seconds[0],
+        title=title,
+    )

@@ -1,0 +1,55 @@
+"""Contact sheets and moving pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from unimate_dcc.render.camera import Camera, framing
+from unimate_dcc.render.draw import BACKGROUND, SUPERSAMPLING, draw_frame
+from unimate_dcc.render.picture import MotionPicture
+
+CELL = (240, 200)
+COLUMNS = 5
+TITLE_HEIGHT = 26
+INK = (40, 44, 52)
+ANIMATION_SIZE = (360, 300)
+ANIMATION_FPS = 15
+
+
+def contact_sheet(picture: MotionPicture, cells: int = 10, cell: tuple[int, int] = CELL) -> Image.Image:
+    """Frames of a motion side by side, evenly spread, with their numbers and a title."""
+    chosen = np.unique(np.round(np.linspace(0, len(picture.frames) - 1, cells)).astype(int))
+    columns = min(COLUMNS, len(chosen))
+    rows = -(-len(chosen) // columns)
+    head = TITLE_HEIGHT if picture.title else 0
+    sheet = Image.new("RGB", (columns * cell[0], rows * cell[1] + head), BACKGROUND)
+    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(13)
+    pen.text((8, 6), picture.title, fill=INK, font=font)
+    camera, ground = _view(picture, cell)
+    for place, frame in enumerate(chosen):
+        left, top = place % columns * cell[0], place // columns * cell[1] + head
+        sheet.paste(draw_frame(picture, int(frame), camera, ground), (left, top))
+        pen.text((left + 6, top + 4), picture.frames[frame], fill=INK, font=font)
+    return sheet
+
+
+def animation(picture: MotionPicture, path: Path, size: tuple[int, int] = ANIMATION_SIZE) -> None:
+    """Write an animated WebP or GIF, by the suffix, in real time at up to 15 frames a second."""
+    length = float(picture.seconds[-1])
+    count = max(2, round(length * ANIMATION_FPS) + 1)
+    wanted = np.linspace(0.0, length, count)
+    nearest = np.abs(picture.seconds[None] - wanted[:, None]).argmin(1)
+    camera, ground = _view(picture, size)
+    frames = [draw_frame(picture, int(frame), camera, ground) for frame in nearest]
+    milliseconds = max(20, round(1000 * length / max(count - 1, 1)))
+    options = {"quality": 70, "method": 2} if path.suffix == ".webp" else {}
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=milliseconds, loop=0, **options)
+
+
+def _view(picture: MotionPicture, size: tuple[int, int]) -> tuple[Camera, float]:
+    low, high = picture.box
+    camera = framing(low, high, (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING))
+    return camera, float(low[1])
