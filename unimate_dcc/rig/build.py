@@ -11,7 +11,7 @@ from unimate_dcc.rig.canonical import bone_lengths, breadth_first, canonical_fra
 from unimate_dcc.rig.category import find_category
 from unimate_dcc.rig.contacts import NEAR_GROUND, find_contacts
 from unimate_dcc.rig.ends import SUFFIX, end_position, leaves_that_rotate
-from unimate_dcc.rig.facing import FacingPair
+from unimate_dcc.rig.facing import FacingPair, facing_rotations
 from unimate_dcc.rig.facing_search import find_facing
 from unimate_dcc.rig.labels import JointLabel, label_joints
 from unimate_dcc.rig.overrides import RigOverrides
@@ -90,8 +90,10 @@ def _draft(skeleton: Skeleton, labels: tuple[JointLabel, ...], driven: list[int]
     positions = skeleton.rest_world[driven, :3, 3]
     own = [labels[joint] for joint in driven]
     source, points = list(driven), list(positions)
+    facing = find_facing([skeleton.joints[joint] for joint in driven], parents, [label.label for label in own], positions)
+    forward = facing_rotations(positions[None], facing)[0].T @ [0.0, 0.0, 1.0]
     for leaf in leaves_that_rotate(parents, own):
-        points.append(end_position(leaf, parents, own[leaf].label, positions))
+        points.append(end_position(leaf, parents, own[leaf].label, positions, forward))
         source.append(-1)
         own.append(JointLabel(f"{own[leaf].label} End", "end", own[leaf].confidence))
         parents.append(leaf)

@@ -28,17 +28,29 @@ def leaves_that_rotate(parents: Sequence[int] | IntArray, labels: Sequence[Joint
     ]
 
 
-def end_position(leaf: int, parents: Sequence[int] | IntArray, label: str, positions: FloatArray) -> FloatArray:
+def end_position(
+    leaf: int, parents: Sequence[int] | IntArray, label: str, positions: FloatArray, forward: FloatArray
+) -> FloatArray:
     """(3,) where the virtual end of a leaf lies.
 
-    Along the bone that leads to the leaf; a one-bone leg, whose bone runs sideways from the body, goes down.
+    Along the bone that leads to the leaf. A one-bone leg, whose bone runs sideways from the body, goes down to the
+    ground; an end that would lie below the lowest joint, as of a foot, points ahead instead.
+
+    Args:
+        leaf: The leaf.
+        parents: K parent indices.
+        label: Of the leaf.
+        positions: (K, 3) rest positions, Y up.
+        forward: (3,) horizontal unit direction the body faces.
     """
     size = body_size(positions)
     bone = positions[leaf] - positions[parents[leaf]]
-    length = float(np.clip(SHARE * np.linalg.norm(bone), SHORTEST * size, LONGEST * size))
-    height = float(positions[leaf, 1] - positions[:, 1].min())
-    if label.split(" ")[-1] in LEGS and bone[1] > -0.5 * np.linalg.norm(bone) and height > SHORTEST * size:
-        return np.asarray(positions[leaf] - [0.0, height, 0.0])
     reach = float(np.linalg.norm(bone))
+    length = float(np.clip(SHARE * reach, SHORTEST * size, LONGEST * size))
+    lowest = float(positions[:, 1].min())
+    height = float(positions[leaf, 1]) - lowest
+    if label.split(" ")[-1] in LEGS and bone[1] > -0.5 * reach and height > SHORTEST * size:
+        return np.asarray(positions[leaf] - [0.0, height, 0.0])
     direction = bone / reach if reach > 1e-9 else np.array([0.0, 1.0, 0.0])
-    return np.asarray(positions[leaf] + direction * length)
+    end = positions[leaf] + direction * length
+    return np.asarray(end if end[1] >= lowest else positions[leaf] + forward * length)
