@@ -88,7 +88,7 @@ def matrix_quaternions(matrices: FloatArray) -> FloatArray:
     from scipy.spatial.transform import Rotation
 
     flat = Rotation.from_matrix(matrices.reshape(-1, 3, 3)).as_quat(canonical=True)
-    return np.roll(flat, 1, axis=-1).reshape(*matrices.shape[:-2], 4)
+    return np.asarray(np.roll(flat, 1, axis=-1).reshape(*matrices.shape[:-2], 4))
 
 
 def quaternion_multiply(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -108,10 +108,10 @@ def continuous_quaternions(quaternions: FloatArray) -> FloatArray:
     """Unit quaternions (T, ..., 4) whose sign never flips from one frame to the next."""
     q = quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True)
     if len(q) < 2:
-        return q
+        return np.asarray(q)
     flips = np.where(np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     signs = np.concatenate([np.ones_like(flips[:1]), np.cumprod(flips, axis=0)])
-    return q * signs
+    return np.asarray(q * signs)
 
 
 def local_matrices(translations: FloatArray, rotations: FloatArray, scales: FloatArray) -> FloatArray:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from conftest import shared_folder
+
 from unimate_dcc.usd_io.character import Character
 from unimate_dcc.usd_io.read import world_matrices
 from unimate_dcc.usd_io.stage import Shot

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from usd_io.reference import assert_close, shared_or_none, worst_miss
 
 from unimate_dcc.errors import NonFiniteError, SkeletonRefusedError, StageOpenError
 from unimate_dcc.rig.build import build_rig
 from unimate_dcc.usd_io.character import Character
 from unimate_dcc.usd_io.find import choose_character, find_characters, repaired_order
-from unimate_dcc.usd_io.read import local_from_world, read_clip, read_rest, read_sample_times, world_matrices
 from unimate_dcc.usd_io.placement import read_placement
+from unimate_dcc.usd_io.read import local_from_world, read_clip, read_rest, read_sample_times, world_matrices
 from unimate_dcc.usd_io.stage import Shot, open_shot
-from usd_io.reference import assert_close, shared_or_none, worst_miss
 
 SHARED = shared_or_none()
 EXPECTED: dict[str, Any] = (

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from usd_io.reference import shared_or_none, worst_miss
 
 from unimate_dcc.errors import StageOpenError
 from unimate_dcc.usd_io.find import find_characters
 from unimate_dcc.usd_io.stage import open_shot
-from usd_io.reference import shared_or_none, worst_miss
 
 SHARED = shared_or_none()
 ORACLE: dict[str, Any] = json.loads((SHARED / "usd/corpus/ORACLE.json").read_text(encoding="utf-8")) if SHARED else {}

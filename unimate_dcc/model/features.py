@@ -105,7 +105,7 @@ def positions_from_features(features: FloatArray) -> FloatArray:
     root = root_path(features)
     positions = np.einsum("tba,tjb->tja", turn, features[..., POSITION]) + root[:, None] * [1.0, 0.0, 1.0]
     positions[:, 0] = root
-    return positions
+    return np.asarray(positions)
 
 
 def rest_features(positions: FloatArray) -> FloatArray:

@@ -23,7 +23,7 @@ def resample_vectors(values: FloatArray, fps: float, seconds: FloatArray) -> Flo
     """
     low, high, weight = _neighbours(len(values), fps, seconds)
     weight = weight.reshape(-1, *([1] * (values.ndim - 1)))
-    return values[low] * (1.0 - weight) + values[high] * weight
+    return np.asarray(values[low] * (1.0 - weight) + values[high] * weight)
 
 
 def resample_rotations(matrices: FloatArray, fps: float, seconds: FloatArray) -> FloatArray:
@@ -54,7 +54,7 @@ def slerp(start: FloatArray, end: FloatArray, weight: FloatArray) -> FloatArray:
     first = np.where(near, 1.0 - weight, np.sin((1.0 - weight) * angle) / safe)
     second = np.where(near, weight, np.sin(weight * angle) / safe)
     blended = first * start + second * end
-    return blended / np.linalg.norm(blended, axis=-1, keepdims=True)
+    return np.asarray(blended / np.linalg.norm(blended, axis=-1, keepdims=True))
 
 
 def _neighbours(count: int, fps: float, seconds: FloatArray) -> tuple[np.ndarray, np.ndarray, FloatArray]:

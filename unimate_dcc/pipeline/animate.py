@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import numpy as np
 import unimate_dcc
 from unimate_dcc.motion.resample import resample_rotations, resample_vectors
 from unimate_dcc.pipeline.picture import add_pictures
+from unimate_dcc.pipeline.stage import StageOptions, open_stage
 from unimate_dcc.pipeline.start import start_where_it_stands
 from unimate_dcc.pipeline.timing import Timing, plan
 from unimate_dcc.request import GenerateRequest
@@ -25,7 +26,7 @@ from unimate_dcc.usd_io.character import Character
 from unimate_dcc.usd_io.find import choose_character
 from unimate_dcc.usd_io.placement import Placement, read_placement
 from unimate_dcc.usd_io.read import read_clip, read_rest, read_sample_times
-from unimate_dcc.usd_io.stage import Shot, open_shot
+from unimate_dcc.usd_io.stage import Shot
 from unimate_dcc.usd_io.versions import Target
 from unimate_dcc.usd_io.write import Motion, Take, write_take
 
@@ -36,15 +37,6 @@ MODEL_FPS = 30.0
 DEFAULT_FOLDER = "publish/anim/unimate"
 WINDOW_SECONDS = 59 / MODEL_FPS
 """One window of the model, where neither the request nor the stage says how long."""
-
-
-@dataclass(frozen=True)
-class StageOptions:
-    """How to compose the stage: what is seen is what is animated."""
-
-    session_layer: str | None = None
-    mute: Sequence[str] = ()
-    mask: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -171,11 +163,6 @@ def prepare(request: GenerateRequest, options: AnimateOptions, joint_limit: int 
     return Job(request, shot, character, rig, timing, placement, target)
 
 
-def open_stage(path: str, options: StageOptions) -> Shot:
-    """The shot as the options compose it."""
-    return open_shot(path, session_layer=options.session_layer, mute=options.mute, mask=options.mask)
-
-
 def target_of(shot: str, out: Path | None) -> Target:
     """Where takes of a shot go."""
     if out is not None and out.suffix in (".usd", ".usda", ".usdc", ".usdz"):
@@ -225,7 +212,7 @@ def seen_in_world(job: Job, positions: FloatArray) -> FloatArray:
     held = job.placement
     local = np.einsum("tba,tjb->tja", held.rigid[:, :3, :3], positions - held.rigid[:, None, :3, 3])
     local = local * (real.scale / held.scale)[:, None, None]
-    return np.einsum("tab,tjb->tja", real.rigid[:, :3, :3], local) + real.rigid[:, None, :3, 3]
+    return np.asarray(np.einsum("tab,tjb->tja", real.rigid[:, :3, :3], local) + real.rigid[:, None, :3, 3])
 
 
 def inputs_of(job: Job) -> list[dict[str, str]]:

@@ -10,9 +10,9 @@ from unimate_dcc.render.picture import MotionPicture, Surface
 from unimate_dcc.render.sheet import animation, contact_sheet
 from unimate_dcc.rig.labels import label_joints, side_of
 from unimate_dcc.skeleton import FloatArray
+from unimate_dcc.usd_io.character import Character
 from unimate_dcc.usd_io.meshes import read_meshes
 from unimate_dcc.usd_io.stage import Shot
-from unimate_dcc.usd_io.character import Character
 
 if TYPE_CHECKING:
     from unimate_dcc.pipeline.animate import Job

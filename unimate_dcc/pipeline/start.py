@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from unimate_dcc.rig.facing import facing_rotations
 from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.rig import Rig

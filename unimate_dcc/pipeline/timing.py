@@ -33,7 +33,7 @@ class Timing:
     @property
     def seconds(self) -> FloatArray:
         """(S,) seconds from the first sample."""
-        return (self.time_codes - self.time_codes[0]) / self.rate
+        return np.asarray((self.time_codes - self.time_codes[0]) / self.rate)
 
     def including(self, more: FloatArray) -> Timing:
         """Also sampled at those of ``more`` stage time codes that lie inside, so that carried joints lose none."""
@@ -76,8 +76,8 @@ def plan(
     handles = request.handles
     count = int(np.floor((last - first) / step + 1e-6)) + 1
     before = int(round(handles / step))
-    time_codes = first + np.arange(-before, count + before) * step
-    return Timing(_snapped(time_codes), before, first, last, rate)
+    time_codes = first + np.arange(-before, count + before, dtype=np.float64) * step
+    return Timing(_snapped(np.asarray(time_codes, dtype=np.float64)), before, first, last, rate)
 
 
 def _asked(

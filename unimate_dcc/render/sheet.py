@@ -45,8 +45,8 @@ def animation(picture: MotionPicture, path: Path, size: tuple[int, int] = ANIMAT
     camera, ground = _view(picture, size)
     frames = [draw_frame(picture, int(frame), camera, ground) for frame in nearest]
     milliseconds = max(20, round(1000 * length / max(count - 1, 1)))
-    options = {"quality": 70, "method": 2} if path.suffix == ".webp" else {}
-    frames[0].save(path, save_all=True, append_images=frames[1:], duration=milliseconds, loop=0, **options)
+    # GIF ignores quality and method.
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=milliseconds, loop=0, quality=70, method=2)
 
 
 def _view(picture: MotionPicture, size: tuple[int, int]) -> tuple[Camera, float]:

@@ -90,7 +90,8 @@ def _draft(skeleton: Skeleton, labels: tuple[JointLabel, ...], driven: list[int]
     positions = skeleton.rest_world[driven, :3, 3]
     own = [labels[joint] for joint in driven]
     source, points = list(driven), list(positions)
-    facing = find_facing([skeleton.joints[joint] for joint in driven], parents, [label.label for label in own], positions)
+    names = [skeleton.joints[joint] for joint in driven]
+    facing = find_facing(names, parents, [label.label for label in own], positions)
     forward = facing_rotations(positions[None], facing)[0].T @ [0.0, 0.0, 1.0]
     for leaf in leaves_that_rotate(parents, own):
         points.append(end_position(leaf, parents, own[leaf].label, positions, forward))

@@ -1,5 +1,7 @@
 """Words of joint names and the parts they stand for, after the paper's vocabulary (appendix A.2)."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 PHRASES: dict[str, str] = {

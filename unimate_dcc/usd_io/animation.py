@@ -40,8 +40,8 @@ def _without_api(path: str, prim: Usd.Prim, targets: list[Any]) -> list[Finding]
     if not targets:
         return []
     message = (
-        f"skel:animationSource {targets[0]} on {prim.GetPath()} is ignored by UsdSkel since 23.08, because SkelBindingAPI "
-        "is not applied there; apply it in a layer above to play that animation"
+        f"skel:animationSource {targets[0]} on {prim.GetPath()} is ignored by UsdSkel since 23.08, because "
+        "SkelBindingAPI is not applied there; apply it in a layer above to play that animation"
     )
     return [Finding("binding-without-api", "warning", path, message)]
 
@@ -52,13 +52,14 @@ def _target(
     if not targets:
         return "", findings
     if len(targets) > 1:
-        message = f"skel:animationSource on {holder.GetPath()} has {len(targets)} targets; UsdSkel takes the first, {targets[0]}"
+        message = (
+            f"skel:animationSource on {holder.GetPath()} has {len(targets)} targets; the first plays, {targets[0]}"
+        )
         findings.append(Finding("double-source", "warning", path, message))
     prim = shot.stage.GetPrimAtPath(targets[0])
     if not prim:
-        findings.append(
-            Finding("dangling-source", "warning", path, f"animation {targets[0]} does not exist; the rest pose plays")
-        )
+        message = f"animation {targets[0]} does not exist; the rest pose plays"
+        findings.append(Finding("dangling-source", "warning", path, message))
         return "", findings
     if not prim.IsA(UsdSkel.Animation):
         findings.append(
@@ -80,7 +81,8 @@ def animation_findings(shot: Shot, animation: str, path: str, joints: tuple[str,
         return [Finding("unplayable-empty", "warning", path, f"{animation} has no joints; the rest pose plays")]
     foreign = tuple(joint for joint in own if joint not in joints)
     if foreign:
-        message = f"{animation} has {len(foreign)} joints the skeleton lacks: {', '.join(foreign)}{_prefix_hint(foreign, joints)}"
+        named = ", ".join(foreign)
+        message = f"{animation} has {len(foreign)} joints the skeleton lacks: {named}{_prefix_hint(foreign, joints)}"
         findings.append(Finding("foreign-joints", "warning", path, message, foreign))
     missing = tuple(joint for joint in joints if joint not in own)
     if missing and len(foreign) < len(own):
@@ -119,8 +121,8 @@ def _channel_findings(prim: Usd.Prim, path: str, count: int) -> list[Finding]:
         authored = {str(spec.typeName) for spec in attribute.GetPropertyStack(Usd.TimeCode.EarliestTime())}
         if authored - {SCHEMA_TYPES[name]}:
             message = (
-                f"{prim.GetPath()}.{name} is {', '.join(sorted(authored))}, not {SCHEMA_TYPES[name]}, so UsdSkel plays the rest "
-                "pose; re-author it in the schema type"
+                f"{prim.GetPath()}.{name} is {', '.join(sorted(authored))}, not {SCHEMA_TYPES[name]}, so UsdSkel plays "
+                "the rest pose; re-author it in the schema type"
             )
             findings.append(Finding("unplayable-type", "warning", path, message))
             continue
@@ -130,7 +132,9 @@ def _channel_findings(prim: Usd.Prim, path: str, count: int) -> list[Finding]:
 
 
 def _value_findings(attribute: Usd.Attribute, path: str, count: int, times: list[Any]) -> list[Finding]:
-    wrong, bad, long = [], {}, []
+    wrong: list[tuple[float, int]] = []
+    bad: dict[str, list[float]] = {}
+    long: list[float] = []
     prim = attribute.GetPrim()
     joints = [str(joint) for joint in UsdSkel.Animation(prim).GetJointsAttr().Get()]
     for time in times:
@@ -150,13 +154,14 @@ def _value_findings(attribute: Usd.Attribute, path: str, count: int, times: list
     findings = []
     if wrong:
         message = (
-            f"{attribute.GetPath()} has {wrong[0][1]} values for {count} joints at {wrong[0][0]:g}, so UsdSkel plays the rest "
-            "pose there; re-export it whole"
+            f"{attribute.GetPath()} has {wrong[0][1]} values for {count} joints at {wrong[0][0]:g}, so UsdSkel plays "
+            "the rest pose there; re-export it whole"
         )
         findings.append(Finding("unplayable-length", "warning", path, message, (), tuple(code for code, _ in wrong)))
-    for joint, codes in bad.items():
-        message = f"joint {joint!r} has NaN or infinite values in {attribute.GetPath()} at {', '.join(f'{c:g}' for c in codes)}"
-        findings.append(Finding("not-finite-samples", "warning", path, message, (joint,), tuple(codes)))
+    for name, codes in bad.items():
+        where = ", ".join(f"{code:g}" for code in codes)
+        message = f"joint {name!r} has NaN or infinite values in {attribute.GetPath()} at {where}"
+        findings.append(Finding("not-finite-samples", "warning", path, message, (name,), tuple(codes)))
     if long:
         message = f"{attribute.GetPath()} holds quaternions that are not unit; they are normalised"
         findings.append(Finding("quaternions-not-unit", "warning", path, message, (), tuple(long)))

@@ -164,7 +164,8 @@ def _order_findings(path: str, joints: tuple[str, ...], parents: IntArray) -> li
         return []
     order = ", ".join(joints[index] for index in repaired_order(parents))
     message = (
-        f"joint {joints[late[0]]!r} is listed before its parent {joints[parents[late[0]]]!r}, so UsdSkel plays nothing; "
+        f"joint {joints[late[0]]!r} is listed before its parent {joints[parents[late[0]]]!r}, so UsdSkel plays "
+        "nothing; "
         f"re-export the skeleton as: {order}"
     )
     return [Finding("child-before-parent", "error", path, message, tuple(joints[joint] for joint in late))]

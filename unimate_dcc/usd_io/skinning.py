@@ -101,7 +101,7 @@ def read_mesh(query: UsdSkel.SkinningQuery, skeleton: UsdSkel.Skeleton, joints: 
         points=at_bind,
         joints=indices,
         weights=weights,
-        inverse_bind=np.linalg.pinv(column_matrices(bind)),
+        inverse_bind=np.asarray(np.linalg.pinv(column_matrices(bind)), dtype=np.float64),
         faces=_triangles(mesh),
         colour=_colour(mesh),
     )

@@ -52,7 +52,7 @@ def skel_query(stage: Usd.Stage, prim: str) -> UsdSkel.SkeletonQuery:
 
 
 def check_joints(stage: Usd.Stage, shot: Shot, prim: str, time_codes: FloatArray, wanted: FloatArray) -> float:
-    """Compare UsdSkel's world joints with (T, J, 3) wanted positions in metres; returns the worst miss as share of size.
+    """Compare UsdSkel's world joints with (T, J, 3) metres; returns the worst miss as share of the size.
 
     Raises:
         CheckFailedError: names the frame and the joint.

@@ -191,8 +191,8 @@ def _joins(character: Character, data: AnimationData, times: FloatArray) -> list
         )
         moved = np.linalg.norm(data.translations[index] - data.translations[other], axis=-1)
         message = (
-            f"join at the {name}: from frame {data.time_codes[other]:g} to {edge:g} joints turn up to {turn.max():.1f} deg "
-            f"and move up to {moved.max():.4g} units"
+            f"join at the {name}: from frame {data.time_codes[other]:g} to {edge:g} joints turn up to "
+            f"{turn.max():.1f} deg and move up to {moved.max():.4g} units"
         )
         found.append(Finding(f"join-{name}", "info", character.prim, message, (), (float(edge),)))
     return found

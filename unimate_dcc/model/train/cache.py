@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from unimate_dcc.errors import InputError
 from unimate_dcc.model.features import from_six_d, six_d
 from unimate_dcc.model.train.captions import is_gait, wordings
 from unimate_dcc.model.train.curate import Curated, RawClip, curate
 from unimate_dcc.model.train.cycles import is_loop, travelling
-from unimate_dcc.errors import InputError
 from unimate_dcc.rig.facing import FacingPair
 from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.skeleton import FloatArray, IntArray

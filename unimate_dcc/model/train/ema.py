@@ -7,9 +7,9 @@ from torch import Tensor, nn
 
 
 def decay_at(step: int, most: float) -> float:
-    """Share of the old average that is kept after ``step`` steps: ((1 + n) / (10 + n))^0.01, n = step / 100 (eq. 21)."""
+    """Share of the old average kept after ``step`` steps: ((1 + n) / (10 + n))^0.01, n = step / 100 (eq. 21)."""
     n = step / 100.0
-    return min(most, ((1.0 + n) / (10.0 + n)) ** 0.01)
+    return float(min(most, ((1.0 + n) / (10.0 + n)) ** 0.01))
 
 
 class MovingAverage:

@@ -165,7 +165,7 @@ class _Reader:
         view = self.document["bufferViews"][accessor["bufferView"]]
         if "extensions" in view:
             raise GltfError(str(self.path), f"accessor {index} is compressed; export it without compression")
-        kind = np.dtype(COMPONENTS[accessor["componentType"]])
+        kind: np.dtype[Any] = np.dtype(COMPONENTS[accessor["componentType"]])
         width, count = WIDTHS[accessor["type"]], accessor["count"]
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
         stride = view.get("byteStride") or kind.itemsize * width

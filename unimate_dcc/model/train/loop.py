@@ -102,7 +102,7 @@ class Trainer:
             group["lr"] = rate_at(self.step, self.options, self.seconds)
         self.optimiser.zero_grad(set_to_none=True)
         total, parts = self._loss(batch)
-        total.backward()
+        torch.autograd.backward(total)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
         self.step += 1
@@ -184,7 +184,7 @@ def start_from(trainer: Trainer, path: Path) -> None:
 
 
 def rate_at(step: int, options: TrainOptions, seconds: float = 0.0) -> float:
-    """Learning rate: linear warm-up, then cosine down to 5 % (SPEC f), over the steps or the time, whichever ends first."""
+    """Learning rate: linear warm-up, then cosine down to 5 % (SPEC f) over steps or time, whichever ends first."""
     if step < options.warm_up:
         return options.rate * (step + 1) / options.warm_up
     progress = (step - options.warm_up) / max(options.steps - options.warm_up, 1)

@@ -33,8 +33,8 @@ def joint_weights(joint_mask: Tensor) -> Tensor:
 def geodesic_loss(predicted: Tensor, wanted: Tensor, joint_mask: Tensor) -> Tensor:
     """Mean angle in radians between rotations given as denormalised 6D (B, J, 6, T)."""
     first, second = rotation_columns(predicted), rotation_columns(wanted)
-    trace = sum((a * b).sum(2) for a, b in zip(first, second, strict=True))
-    cosine = ((trace - 1.0) / 2.0).clamp(-1 + 1e-5, 1 - 1e-5)
+    columns = torch.stack([(a * b).sum(2) for a, b in zip(first, second, strict=True)])
+    cosine = ((columns.sum(0) - 1.0) / 2.0).clamp(-1 + 1e-5, 1 - 1e-5)
     angle = torch.acos(cosine).mean(-1)
     weight = joint_mask.float()
     return ((angle * weight).sum(1) / weight.sum(1)).mean()
