@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import unimate_dcc
+from unimate_dcc.errors import UnknownPrimError
 from unimate_dcc.motion.resample import resample_rotations, resample_vectors
 from unimate_dcc.pipeline.picture import add_pictures
 from unimate_dcc.pipeline.stage import StageOptions, open_stage
@@ -22,6 +23,7 @@ from unimate_dcc.rig.motion import RigMotion, aligned, apply, canonicalise
 from unimate_dcc.rig.overrides import RigOverrides
 from unimate_dcc.rig.rig import Rig
 from unimate_dcc.skeleton import FloatArray
+from unimate_dcc.usd_io.animation import sample_times
 from unimate_dcc.usd_io.character import Character
 from unimate_dcc.usd_io.find import choose_character
 from unimate_dcc.usd_io.placement import Placement, read_placement
@@ -142,6 +144,34 @@ def animate(
         take = publish(job, RigMotion(motion.rotations, motion.root), made, options)
         published.append((job, take))
     return published
+
+
+def animate_from_clip(
+    request: GenerateRequest, animation: str, options: AnimateOptions | None = None
+) -> tuple[Job, Take]:
+    """Publish the motion of a SkelAnimation that is on the stage, put where the character stands; no model is needed.
+
+    Args:
+        request: The range and how to write; the prompt is only recorded.
+        animation: Prim path of the SkelAnimation; its first sample plays at the first asked frame.
+        options: Where and how.
+
+    Raises:
+        UnknownPrimError: no SkelAnimation with joints of this skeleton is there.
+    """
+    options = options or AnimateOptions()
+    job = prepare(request, options)
+    if animation not in job.character.available:
+        raise UnknownPrimError(f"{job.shot.info.path}, animations", animation, job.character.available)
+    begin = sample_times(job.shot, animation)
+    first = float(begin[0]) if len(begin) else job.timing.first
+    poses = job.timing.poses(MODEL_FPS)
+    codes = first + np.arange(poses) * job.timing.rate / MODEL_FPS
+    standing = job.placement.at(job.timing.start)
+    still = Placement(np.repeat(standing.rigid, poses, axis=0), np.repeat(standing.scale, poses))
+    clip = read_clip(job.shot, job.character, codes, animation, still)
+    take = publish(job, canonicalise(job.rig, clip), {"clip": animation}, options)
+    return job, take
 
 
 def prepare(request: GenerateRequest, options: AnimateOptions, joint_limit: int | None = None) -> Job:
