@@ -101,7 +101,11 @@ def main() -> None:
         means = []
         for prompt, action in ACTIONS.items():
             takes = generator.generate(
-                inputs(rig), f"a {rig.category} {prompt}", FRAMES, seeds=range(10, 10 + options.seeds), steps=options.steps
+                inputs(rig),
+                f"a {rig.category} {prompt}",
+                FRAMES,
+                seeds=range(10, 10 + options.seeds),
+                steps=options.steps,
             )
             moved = [pose(offsets(rig), rig.parents, take.rotations, take.root)[1] for take in takes]
             for positions in moved:
@@ -142,7 +146,8 @@ def report(
             continue
         ratio = float(np.mean(speeds) / np.mean(known))
         verdict = "ok" if LOW <= ratio <= HIGH else "MISSED"
-        print(f"{kind:12} {action:8} {np.mean(speeds):10.4f} {np.mean(known):8.4f} {ratio:6.2f}  {verdict} ({len(known)} real)")
+        numbers = f"{np.mean(speeds):10.4f} {np.mean(known):8.4f} {ratio:6.2f}"
+        print(f"{kind:12} {action:8} {numbers}  {verdict} ({len(known)} real)")
     for prompt, flags in static.items():
         print(f"static share, {prompt!r}: {np.mean(flags):.2f}")
     print(f"fastest prompt over slowest, median over rigs: {np.median(apart):.1f}")

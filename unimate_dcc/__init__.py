@@ -12,7 +12,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from unimate_dcc.version import VERSION
+
+__version__ = VERSION
 
 if TYPE_CHECKING:
     from unimate_dcc.clip import Clip

@@ -1,8 +1,8 @@
 """Frame ranges, in the two spellings of the field.
 
-``1001-1100``, ``1001-1100x2`` and ``1001-1100y2`` as fileseq and OpenCue write them, ``1001:1100`` and ``1001:1100x2``
-as USD's FrameSpec does. Negative frames and fractions are fine: ``-10--5``, ``1-3x0.5``. ``1-10:4`` is refused: it means
-interleave to one tool and step to another.
+``1001-1100`` and ``1001-1100x2`` as fileseq and OpenCue write them, ``1001:1100`` and ``1001:1100x2`` as USD FrameSpec
+does. Negative frames and fractions are fine: ``-10--5``, ``1-3x0.5``. ``1-10:4`` is refused: it means interleave to one
+tool and step to another.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pxr import Sdf, Usd, UsdSkel
+from usd_io.stages import JOINTS, biped_stage
 
 from unimate_dcc.clip import Clip
 from unimate_dcc.errors import CheckFailedError, ConflictError, TargetError
@@ -20,7 +21,6 @@ from unimate_dcc.usd_io.read import read_clip, world_matrices
 from unimate_dcc.usd_io.stage import open_shot
 from unimate_dcc.usd_io.versions import Target, claim_by_file
 from unimate_dcc.usd_io.write import Motion, Take, write_take
-from usd_io.stages import JOINTS, biped_stage
 
 TIMES = np.arange(1001.0, 1025.0)
 EYE = JOINTS.index("Hips/Spine/Head/Eye_L")

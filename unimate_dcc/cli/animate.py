@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +79,11 @@ def command(
         return
     results = _run(request, options, from_clip, progress)
     if as_json:
-        document = {"schema": "unimate-animate", "schemaVersion": SCHEMA_VERSION, "takes": [_facts(*r) for r in results]}
+        document = {
+            "schema": "unimate-animate",
+            "schemaVersion": SCHEMA_VERSION,
+            "takes": [_facts(*r) for r in results],
+        }
         click.echo(json.dumps(document, indent=1))
         return
     for job, take in results:
@@ -108,10 +113,8 @@ def _run(
 
     if from_clip is not None:
         return [animate_from_clip(request, from_clip, options)]
-    try:
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError("torch", "model") from error
+    if find_spec("torch") is None:
+        raise MissingExtraError("torch", "model")
     return animate(request, options, on_step=reporter(progress))
 
 

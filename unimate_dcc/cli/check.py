@@ -20,7 +20,7 @@ def command(
     shot: str, strict: bool, commercial: bool, session_layer: str | None, mute: tuple[str, ...], mask: tuple[str, ...],
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Validate SHOT: USD's own validators, and ours on every sample of every skeleton animation. Exit code 4 on errors."""
+    """Validate SHOT by USD's own validators, and by ours on every sample. Exit code 4 on errors."""
     from unimate_dcc.pipeline.stage import StageOptions, open_stage
     from unimate_dcc.usd_io.validators import check_stage, failed
 

@@ -10,7 +10,9 @@ import click
 from unimate_dcc.cli.options import json_flag
 from unimate_dcc.settings import KEYS, load_settings, shown
 
-shot_option = click.option("--shot", type=click.Path(path_type=Path), help="Read the show's unimate.toml above this shot.")
+shot_option = click.option(
+    "--shot", type=click.Path(path_type=Path), help="Read the show's unimate.toml above this shot."
+)
 
 
 @click.group("config", short_help="Settings.")
@@ -26,7 +28,9 @@ def show_command(shot: Path | None, as_json: bool) -> None:
     settings = load_settings(shot.parent if shot else None)
     rows = {key: settings.explain(key)[0] for key in KEYS}
     if as_json:
-        values = {key: {"value": None if KEYS[key].secret else row.value, "from": row.place} for key, row in rows.items()}
+        values = {
+            key: {"value": None if KEYS[key].secret else row.value, "from": row.place} for key, row in rows.items()
+        }
         click.echo(json.dumps({"schema": "unimate-config", "schemaVersion": 1, "settings": values}, indent=1))
         return
     for key, row in rows.items():

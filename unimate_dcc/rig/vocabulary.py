@@ -82,9 +82,51 @@ QUALIFIERS: dict[str, str] = {
 }  # fmt: skip
 
 NOISE = frozenset(
-    """mixamorig mixamo character rig quickrigcharacter quick armature skeleton def bind bip bipped valve valvebiped bn npc jt jnt
-    joint jbip j bone nub end tip leaf gp adj c x b org mch elk sabrecat metacarpal proximal medial intermediate distal
-    gltf created mirrored""".split()
+    [
+        "mixamorig",
+        "mixamo",
+        "character",
+        "rig",
+        "quickrigcharacter",
+        "quick",
+        "armature",
+        "skeleton",
+        "def",
+        "bind",
+        "bip",
+        "bipped",
+        "valve",
+        "valvebiped",
+        "bn",
+        "npc",
+        "jt",
+        "jnt",
+        "joint",
+        "jbip",
+        "j",
+        "bone",
+        "nub",
+        "end",
+        "tip",
+        "leaf",
+        "gp",
+        "adj",
+        "c",
+        "x",
+        "b",
+        "org",
+        "mch",
+        "elk",
+        "sabrecat",
+        "metacarpal",
+        "proximal",
+        "medial",
+        "intermediate",
+        "distal",
+        "gltf",
+        "created",
+        "mirrored",
+    ]
 )
 """Words that name the tool or the chain, not the body."""
 

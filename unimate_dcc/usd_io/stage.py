@@ -112,7 +112,7 @@ def open_shot(
         _mute(stage, mute)
     except Tf.ErrorException as error:
         raise StageOpenError(name, _one_line(error)) from error
-    findings = tuple([*_composition(stage), *_diagnostics(delegate, name)])
+    findings = (*_composition(stage), *_diagnostics(delegate, name))
     return Shot(stage, _info(stage, name), findings, kept)
 
 

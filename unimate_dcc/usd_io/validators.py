@@ -8,7 +8,7 @@ from pxr import Usd, UsdSkel, UsdValidation
 
 from unimate_dcc.usd_io.animation import animation_findings
 from unimate_dcc.usd_io.find import find_characters
-from unimate_dcc.usd_io.finding import Finding
+from unimate_dcc.usd_io.finding import Finding, Severity
 from unimate_dcc.usd_io.provenance import read_provenance
 from unimate_dcc.usd_io.stage import Shot
 
@@ -66,7 +66,7 @@ def _standard(shot: Shot) -> list[Finding]:
     context = UsdValidation.ValidationContext(validators)
     found = []
     for error in context.Validate(shot.stage):
-        severity = "error" if error.GetType() == UsdValidation.ValidationErrorType.Error else "warning"
+        severity: Severity = "error" if error.GetType() == UsdValidation.ValidationErrorType.Error else "warning"
         sites = error.GetSites()
         place = str(sites[0].GetPrim().GetPath()) if sites and sites[0].IsPrim() else "/"
         message = " ".join(error.GetMessage().split())

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from pxr import Sdf, Tf
 
-import unimate_dcc
 from unimate_dcc.clip import Clip
 from unimate_dcc.errors import ConflictError, TargetError
 from unimate_dcc.skeleton import BoolArray, FloatArray
@@ -39,6 +38,7 @@ from unimate_dcc.usd_io.versions import (
     publish_file,
     publish_folder,
 )
+from unimate_dcc.version import VERSION
 
 SCOPE = "unimate"
 
@@ -128,7 +128,7 @@ def write_take(
     if not layer.defaultPrim:
         layer.defaultPrim = Sdf.Path(character.prim).GetPrefixes()[0].name
     digest = numeric_digest(data)
-    write_provenance(layer, {**provenance, "contentSha256": digest}, unimate_dcc.__version__)
+    write_provenance(layer, {**provenance, "contentSha256": digest}, VERSION)
     worst = _verified(shot, character, layer, animation, motion, positions)
     publish = _publish_one if target.file is not None else _publish_version
     path, shot_layer, version = publish(shot, character, layer, target, provenance, claim, may_publish, add_files)

@@ -117,6 +117,7 @@ class Embedder:
         self._known: dict[str, FloatArray] = {}
 
     def __call__(self, text: str) -> FloatArray:
+        """(W,) mean vector of a text."""
         if text not in self._known:
             self._known[text] = np.asarray(pooled(self._encoder.encode([text])[0]), np.float64)
         return self._known[text]

@@ -86,7 +86,7 @@ def kept(rig: TrainingRig, keep: list[int]) -> TrainingRig:
 
 def change_tempo(motion: RigMotion, factor: float, fps: float) -> RigMotion:
     """The motion played ``factor`` times as fast."""
-    count = max(int(round((len(motion.root) - 1) / factor)) + 1, 2)
+    count = max(round((len(motion.root) - 1) / factor) + 1, 2)
     seconds = np.linspace(0.0, (len(motion.root) - 1) / fps, count)
     return RigMotion(resample_rotations(motion.rotations, fps, seconds), resample_vectors(motion.root, fps, seconds))
 

@@ -137,7 +137,7 @@ def _join_roots(order: list[int], parent: dict[int, int], report: list[str], glt
     roots = [node for node in order if parent[node] < 0]
     if len(roots) < 2:
         return
-    count = {root: 0 for root in roots}
+    count = dict.fromkeys(roots, 0)
     for node in order:
         count[_top(node, parent)] += 1
     biggest = max(roots, key=lambda root: count[root])
