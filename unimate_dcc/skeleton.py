@@ -106,12 +106,18 @@ def quaternion_multiply(left: FloatArray, right: FloatArray) -> FloatArray:
 
 def continuous_quaternions(quaternions: FloatArray) -> FloatArray:
     """Unit quaternions (T, ..., 4) whose sign never flips from one frame to the next."""
-    q = quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True)
+    return unflipped(quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True))
+
+
+def unflipped(q: FloatArray) -> FloatArray:
+    """Quaternions (T, ..., 4), each sign that of the frame before; lengths stay."""
     if len(q) < 2:
-        return np.asarray(q)
-    flips = np.where(np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0, -1.0, 1.0)
+        return q
+    flips = np.where(np.einsum("t...q,t...q->t...", q[1:], q[:-1]) < 0, -1.0, 1.0)
+    if (flips > 0).all():
+        return q
     signs = np.concatenate([np.ones_like(flips[:1]), np.cumprod(flips, axis=0)])
-    return np.asarray(q * signs)
+    return np.asarray(q * signs[..., None])
 
 
 def local_matrices(translations: FloatArray, rotations: FloatArray, scales: FloatArray) -> FloatArray:

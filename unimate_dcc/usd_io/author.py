@@ -47,12 +47,12 @@ def author_animation(layer: Sdf.Layer, path: str, data: AnimationData) -> None:
         )
         for name, kind, values, convert in channels:
             attribute = Sdf.AttributeSpec(spec, name, kind)
-            if len(values) == 1 or not np.ptp(values, axis=0).any():
-                attribute.default = convert(values[0])
+            if np.array_equal(values[0], values[-1]) and (values == values[:1]).all():
+                attribute.default = convert(values[:1])[0]
                 continue
             place = attribute.path
-            for time, value in zip(data.time_codes.tolist(), values, strict=True):
-                layer.SetTimeSample(place, time, convert(value))
+            for time, value in zip(data.time_codes.tolist(), convert(values), strict=True):
+                layer.SetTimeSample(place, time, value)
 
 
 def copy_blend_shapes(stage: Usd.Stage, source: str, layer: Sdf.Layer, path: str) -> bool:

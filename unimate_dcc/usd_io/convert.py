@@ -32,12 +32,17 @@ def column_matrices(matrices: Vt.Matrix4dArray) -> FloatArray:
 def quaternions_from_vt(values: Any) -> FloatArray:
     """(N, 4) wxyz of a quatf or quath array; raw lengths."""
     # A quat array is (x, y, z, w) in numpy although Gf.Quatf() takes w first.
-    return np.roll(np.asarray(values, dtype=np.float64).reshape(-1, 4), 1, axis=-1)
+    raw = np.asarray(values).reshape(-1, 4)
+    out = np.empty(raw.shape)
+    out[:, 0], out[:, 1:] = raw[:, 3], raw[:, :3]
+    return out
 
 
-def quaternions_to_vt(values: FloatArray) -> Vt.QuatfArray:
-    """quatf array of (N, 4) wxyz."""
-    return Vt.QuatfArray.FromNumpy(np.ascontiguousarray(np.roll(values, -1, axis=-1), dtype=np.float32))
+def quaternions_to_vt(values: FloatArray) -> list[Vt.QuatfArray]:
+    """T quatf arrays of (T, N, 4) wxyz."""
+    rolled = np.empty(values.shape, dtype=np.float32)
+    rolled[..., :3], rolled[..., 3] = values[..., 1:], values[..., 0]
+    return [Vt.QuatfArray.FromNumpy(frame) for frame in rolled]
 
 
 def vectors_from_vt(values: Any) -> FloatArray:
@@ -45,14 +50,14 @@ def vectors_from_vt(values: Any) -> FloatArray:
     return np.asarray(values, dtype=np.float64).reshape(-1, 3)
 
 
-def translations_to_vt(values: FloatArray) -> Vt.Vec3fArray:
-    """float3 array of (N, 3)."""
-    return Vt.Vec3fArray.FromNumpy(np.ascontiguousarray(values, dtype=np.float32))
+def translations_to_vt(values: FloatArray) -> list[Vt.Vec3fArray]:
+    """T float3 arrays of (T, N, 3)."""
+    return [Vt.Vec3fArray.FromNumpy(frame) for frame in np.ascontiguousarray(values, dtype=np.float32)]
 
 
-def scales_to_vt(values: FloatArray) -> Vt.Vec3hArray:
-    """half3 array of (N, 3)."""
-    return Vt.Vec3hArray.FromNumpy(np.ascontiguousarray(values, dtype=np.float16))
+def scales_to_vt(values: FloatArray) -> list[Vt.Vec3hArray]:
+    """T half3 arrays of (T, N, 3)."""
+    return [Vt.Vec3hArray.FromNumpy(frame) for frame in np.ascontiguousarray(values, dtype=np.float16)]
 
 
 def decompose(matrices: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

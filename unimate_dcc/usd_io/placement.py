@@ -48,7 +48,10 @@ def read_placement(shot: Shot, prim: str, time_codes: FloatArray) -> Placement:
     stage, info = shot.stage, shot.info
     target = stage.GetPrimAtPath(prim)
     turn = stage_to_world(info.up_axis, info.metres_per_unit)
-    matrices = np.stack([_local_to_world(target, time) for time in time_codes])
+    if _moves(target):
+        matrices = np.stack([_local_to_world(target, time) for time in time_codes.tolist()])
+    else:
+        matrices = np.repeat(_local_to_world(target, float(time_codes[0]))[None], len(time_codes), axis=0)
     linear = turn @ matrices[:, :3, :3]
     scale = np.cbrt(np.linalg.det(linear))
     rigid = np.broadcast_to(np.eye(4), matrices.shape).copy()
@@ -72,6 +75,16 @@ def placement_findings(shot: Shot, prim: Usd.Prim) -> list[Finding]:
         message = "a transform above it mirrors it or scales it unevenly; use a uniform scale there"
         return [Finding("ancestor-uneven", "error", path, message)]
     return []
+
+
+def _moves(prim: Usd.Prim) -> bool:
+    """Whether the transform of a prim or of anything above it may vary over time."""
+    while prim and not prim.IsPseudoRoot():
+        transform = UsdGeom.Xformable(prim)
+        if transform and transform.TransformMightBeTimeVarying():
+            return True
+        prim = prim.GetParent()
+    return False
 
 
 def _local_to_world(prim: Usd.Prim, time: float) -> FloatArray:

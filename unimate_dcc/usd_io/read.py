@@ -13,9 +13,9 @@ from unimate_dcc.rig.pose import nearest_rotations
 from unimate_dcc.skeleton import (
     FloatArray,
     Skeleton,
-    continuous_quaternions,
     matrix_quaternions,
     quaternion_matrices,
+    unflipped,
 )
 from unimate_dcc.usd_io.animation import CHANNELS, sample_times
 from unimate_dcc.usd_io.character import Character, LocalRest
@@ -70,7 +70,7 @@ def read_clip(
     placement = placement or read_placement(shot, character.prim, time_codes)
     translations, rotations, scales = _into_world(character, placement, *local)
     seconds = np.asarray(time_codes, dtype=np.float64) / shot.info.time_codes_per_second
-    return Clip(skeleton, seconds, translations, continuous_quaternions(rotations), scales)
+    return Clip(skeleton, seconds, translations, unflipped(rotations), scales)
 
 
 def read_local(
@@ -78,37 +78,41 @@ def read_local(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Translations (T, J, 3) in joint units, rotations (T, J, 4) wxyz and scales (T, J, 3), joint to parent."""
     rest = _usable(character)
-    frames = len(time_codes)
-    out = {
-        name: np.repeat(part[None], frames, axis=0)
-        for name, part in zip(CHANNELS, (rest.translations, rest.rotations, rest.scales), strict=True)
-    }
-    if animation:
-        prim = shot.stage.GetPrimAtPath(animation)
-        own = [str(joint) for joint in UsdSkel.Animation(prim).GetJointsAttr().Get()]
-        place = {joint: index for index, joint in enumerate(character.joints)}
-        here = [index for index, joint in enumerate(own) if joint in place]
-        there = [place[own[index]] for index in here]
-        for name in CHANNELS:
-            values = read_channel(prim.GetAttribute(name), time_codes, len(own))
-            out[name][:, there] = values[:, here]
-        _check_finite(character, out, time_codes)
-        lengths = np.linalg.norm(out["rotations"], axis=-1, keepdims=True)
-        out["rotations"] = out["rotations"] / np.where(lengths > 0, lengths, 1.0)
-    return out["translations"], out["rotations"], out["scales"]
+    at_rest = dict(zip(CHANNELS, (rest.translations, rest.rotations, rest.scales), strict=True))
+    if not animation:
+        translations, rotations, scales = (np.repeat(part[None], len(time_codes), axis=0) for part in at_rest.values())
+        return translations, rotations, scales
+    prim = shot.stage.GetPrimAtPath(animation)
+    own = [str(joint) for joint in UsdSkel.Animation(prim).GetJointsAttr().Get()]
+    place = {joint: index for index, joint in enumerate(character.joints)}
+    here = [index for index, joint in enumerate(own) if joint in place]
+    there = [place[own[index]] for index in here]
+    found: dict[str, FloatArray] = {}
+    for name, part in at_rest.items():
+        values = read_channel(prim.GetAttribute(name), time_codes, len(own))
+        if tuple(own) != character.joints:
+            whole = np.repeat(part[None], len(time_codes), axis=0)
+            whole[:, there] = values[:, here]
+            values = whole
+        found[name] = values
+    _check_finite(character, found, time_codes)
+    turns = found["rotations"]
+    lengths = np.sqrt(np.einsum("tjq,tjq->tj", turns, turns))
+    turns /= np.where(lengths > 0, lengths, 1.0)[..., None]
+    return found["translations"], turns, found["scales"]
 
 
 def read_channel(attribute: Usd.Attribute, time_codes: FloatArray, count: int) -> FloatArray:
     """(T, N, 3 or 4) values of one channel, as the stage resolves them between samples."""
     query = Usd.AttributeQuery(attribute)
-    convert = quaternions_from_vt if attribute.GetName() == "rotations" else vectors_from_vt
+    width, convert = (4, quaternions_from_vt) if attribute.GetName() == "rotations" else (3, vectors_from_vt)
     if not query.ValueMightBeTimeVarying():
         value = convert(query.Get(Usd.TimeCode(float(time_codes[0]))))
         return np.repeat(value[None], len(time_codes), axis=0)
-    out = np.empty((len(time_codes), count, 4 if attribute.GetName() == "rotations" else 3))
-    for frame, time in enumerate(time_codes):
-        out[frame] = convert(query.Get(Usd.TimeCode(float(time))))
-    return out
+    raw = np.empty((len(time_codes), count, width), dtype=np.float32)
+    for frame, time in enumerate(time_codes.tolist()):
+        raw[frame] = np.asarray(query.Get(Usd.TimeCode(time)))
+    return convert(raw).reshape(len(time_codes), count, width)
 
 
 def world_matrices(shot: Shot, character: Character, time_codes: Sequence[float] | FloatArray) -> FloatArray:
@@ -144,8 +148,6 @@ def _into_world(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Metres everywhere; what lies above the skeleton goes into its root joints."""
     translations = translations * placement.scale[:, None, None]
-    rotations = np.broadcast_to(rotations, (len(placement.scale), *rotations.shape[1:])).copy()
-    scales = np.broadcast_to(scales, translations.shape).copy()
     turn = placement.rigid[:, None, :3, :3]
     for root in np.flatnonzero(character.parents < 0):
         moved = np.einsum("tab,tb->ta", turn[:, 0], translations[:, root])
@@ -156,6 +158,8 @@ def _into_world(
 
 
 def _check_finite(character: Character, out: dict[str, FloatArray], time_codes: FloatArray) -> None:
+    if all(np.isfinite(values.sum()) for values in out.values()):
+        return
     bad = np.zeros((len(time_codes), len(character.joints)), dtype=bool)
     for values in out.values():
         bad |= ~np.isfinite(values).all(axis=-1)

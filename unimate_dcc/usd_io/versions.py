@@ -115,7 +115,7 @@ def publish_folder(partial: Path, final: Path) -> None:
     sync(partial)
     if final.exists():
         raise ConflictError(str(final), "is published already")
-    os.rename(partial, final)
+    partial.rename(final)
     sync(final.parent)
 
 
