@@ -37,7 +37,7 @@ def read_rest(shot: Shot, character: Character, time_code: float) -> Skeleton:
     """
     rest = _usable(character)
     placement = read_placement(shot, character.prim, np.array([time_code]))
-    local = [part[None] for part in (rest.translations, rest.rotations, rest.scales)]
+    local = [part[None].copy() for part in (rest.translations, rest.rotations, rest.scales)]
     translations, rotations, scales = _into_world(character, placement, *local)
     return Skeleton(character.joints, character.parents, translations[0], rotations[0], scales[0], character.weighted)
 
@@ -146,7 +146,7 @@ def local_from_world(clip: Clip, placement: Placement) -> tuple[FloatArray, Floa
 def _into_world(
     character: Character, placement: Placement, translations: FloatArray, rotations: FloatArray, scales: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Metres everywhere; what lies above the skeleton goes into its root joints."""
+    """Metres everywhere; what lies above the skeleton goes into its root joints. Rotations are changed in place."""
     translations = translations * placement.scale[:, None, None]
     turn = placement.rigid[:, None, :3, :3]
     for root in np.flatnonzero(character.parents < 0):
