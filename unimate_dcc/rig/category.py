@@ -16,6 +16,9 @@ CATEGORIES = (
     "articulated_object", "blob_other",
 )  # fmt: skip
 
+FEWEST_SEGMENTS = 9
+"""A chain with fewer joints is a lamp or an arm rather than a snake."""
+
 
 def find_category(
     parents: Sequence[int] | IntArray, labels: Sequence[str], positions: FloatArray, contacts: Sequence[Contact]
@@ -56,4 +59,4 @@ def _is_a_chain(parents: Sequence[int] | IntArray, positions: FloatArray) -> boo
     index = np.asarray(parents)
     lengths = np.linalg.norm(positions - positions[np.where(index < 0, 0, index)], axis=-1)
     lengths[index < 0] = 0.0
-    return len(index) >= 6 and diameter(index, lengths) > 0.85 * float(lengths.sum())
+    return len(index) >= FEWEST_SEGMENTS and diameter(index, lengths) > 0.85 * float(lengths.sum())
