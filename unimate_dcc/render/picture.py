@@ -51,8 +51,17 @@ class MotionPicture:
     @property
     def box(self) -> tuple[FloatArray, FloatArray]:
         """(3,) lowest and highest corner over all frames, meshes included."""
-        clouds: list[NDArray[np.float64]] = [self.positions.reshape(-1, 3)]
-        clouds += [surface.points.reshape(-1, 3) for surface in self.surfaces if surface.points.size]
+        return self.box_along(np.zeros((len(self.positions), 3)))
+
+    def box_along(self, path: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The box (3,), (3,) as seen by somebody who moves along a path (T, 3)."""
+        clouds: list[NDArray[np.float64]] = [(self.positions - path[:, None]).reshape(-1, 3)]
+        clouds += [(item.points - path[:, None]).reshape(-1, 3) for item in self.surfaces if item.points.size]
         low = np.min([cloud.min(0) for cloud in clouds], axis=0)
         high = np.max([cloud.max(0) for cloud in clouds], axis=0)
         return low, high
+
+    @property
+    def middle(self) -> FloatArray:
+        """(T, 3) middle of the joints over the ground, height 0: what a camera follows."""
+        return np.asarray(np.median(self.positions, axis=1) * [1.0, 0.0, 1.0])
