@@ -50,7 +50,7 @@ def find_category(
         return "biped", 0.85
     if _is_a_chain(parents, positions):
         return "snake_limbless", 0.7
-    known = bool(words & {"Head", "Neck", "Tail", "Spine", "Body", "Chest"})
+    known = bool(words & {"Tail", "Spine", "Body", "Chest", "Abdomen"})
     return ("blob_other", 0.4) if known else ("articulated_object", 0.5)
 
 
