@@ -218,7 +218,7 @@ def publish(job: Job, motion: RigMotion, made: dict[str, Any], options: AnimateO
     driven[job.rig.source[job.rig.source >= 0]] = True
     provenance = {
         "verb": "animate",
-        "request": job.request.to_json(),
+        "request": portable(job),
         "rig": job.rig.summary(),
         "inputs": inputs_of(job),
         "software": {"unimate-dcc": VERSION},
@@ -243,6 +243,14 @@ def seen_in_world(job: Job, positions: FloatArray) -> FloatArray:
     local = np.einsum("tba,tjb->tja", held.rigid[:, :3, :3], positions - held.rigid[:, None, :3, 3])
     local = local * (real.scale / held.scale)[:, None, None]
     return np.asarray(np.einsum("tab,tjb->tja", real.rigid[:, :3, :3], local) + real.rigid[:, None, :3, 3])
+
+
+def portable(job: Job) -> dict[str, Any]:
+    """The request with its shot relative to the folder of the takes, and weights by name: no path of this machine."""
+    request = job.request
+    shot = Path(os.path.relpath(Path(request.shot).resolve(), job.target.root.resolve())).as_posix()
+    weights = None if request.weights is None else Path(request.weights).stem
+    return {**request.to_json(), "shot": shot, "weights": weights}
 
 
 def inputs_of(job: Job) -> list[dict[str, str]]:
