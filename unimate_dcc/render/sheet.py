@@ -47,8 +47,8 @@ def animation(picture: MotionPicture, path: Path, size: tuple[int, int] = ANIMAT
     nearest = np.abs(picture.seconds[None] - wanted[:, None]).argmin(1)
     cameras, ground = _view(picture, size)
     frames = [draw_frame(picture, int(frame), cameras[frame], ground) for frame in nearest]
-    milliseconds = max(20, round(1000 * length / max(count - 1, 1)))
-    # GIF ignores quality and method.
+    grain = 10 if path.suffix == ".gif" else 1  # GIF counts hundredths of a second, and ignores quality and method
+    milliseconds = max(20, grain * round(1000 * length / max(count - 1, 1) / grain))
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=milliseconds, loop=0, quality=70, method=2)
 
 
