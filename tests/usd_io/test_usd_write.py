@@ -15,10 +15,12 @@ from unimate_dcc.clip import Clip
 from unimate_dcc.errors import CheckFailedError, ConflictError, TargetError
 from unimate_dcc.skeleton import quaternion_multiply
 from unimate_dcc.usd_io.find import choose_character
+from unimate_dcc.usd_io.meshes import read_meshes
 from unimate_dcc.usd_io.placement import read_placement
 from unimate_dcc.usd_io.provenance import read_provenance
 from unimate_dcc.usd_io.read import read_clip, world_matrices
 from unimate_dcc.usd_io.stage import open_shot
+from unimate_dcc.usd_io.verify import check_points
 from unimate_dcc.usd_io.versions import Target, claim_by_file
 from unimate_dcc.usd_io.write import Motion, Take, write_take
 
@@ -216,3 +218,71 @@ def test_instances_are_bound_on_the_instance_root(tmp_path: Path) -> None:
     layer = Sdf.Layer.FindOrOpen(str(take.layer))
     assert layer.GetPrimAtPath("/Crowd/A").relationships["skel:animationSource"]
     assert take.animation == "/Crowd/unimate/A_anim"
+
+
+def _crowd(tmp_path: Path, bound_inside: bool) -> tuple[Any, Any, Motion]:
+    biped_stage(tmp_path, name="asset.usda", animated=bound_inside)
+    stage = Usd.Stage.CreateNew(str(tmp_path / "crowd.usda"))
+    prim = stage.DefinePrim("/Crowd/A", "Xform")
+    prim.GetReferences().AddReference("./asset.usda", "/World/Biped")
+    prim.SetInstanceable(True)
+    stage.SetStartTimeCode(1001)
+    stage.SetEndTimeCode(1024)
+    stage.GetRootLayer().Save()
+    shot = open_shot(tmp_path / "crowd.usda")
+    character = choose_character(shot, None)
+    driven = np.ones(len(JOINTS), dtype=bool)
+    clip = _swinging(read_clip(shot, character, TIMES), driven)
+    return shot, character, Motion(clip, TIMES, driven, read_placement(shot, character.prim, TIMES))
+
+
+def test_a_binding_inside_an_instance_hides_the_take_and_is_refused_by_layer(tmp_path: Path) -> None:
+    shot, character, motion = _crowd(tmp_path, bound_inside=True)
+    with pytest.raises(TargetError, match=r"asset\.usda.*--uninstance"):
+        write_take(
+            shot, character, motion, target=Target(tmp_path / "out"), provenance={}, positions=motion.clip.positions
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_uninstancing_in_our_layer_lets_the_take_play(tmp_path: Path) -> None:
+    shot, character, motion = _crowd(tmp_path, bound_inside=True)
+    take = write_take(
+        shot, character, motion, target=Target(tmp_path / "out"), provenance={}, positions=motion.clip.positions,
+        uninstance=True,
+    )  # fmt: skip
+    layer = Sdf.Layer.FindOrOpen(str(take.layer))
+    assert layer.GetPrimAtPath("/Crowd/A").GetInfo("instanceable") is False
+    after = open_shot(take.shot_layer or "")
+    assert choose_character(after, None).animation == take.animation
+
+
+def test_a_session_layer_that_hides_the_take_is_named(tmp_path: Path) -> None:
+    path = biped_stage(tmp_path, animated=True)
+    session = tmp_path / "session.usda"
+    stage = Usd.Stage.CreateNew(str(session))
+    prim = stage.OverridePrim("/World/Biped/Skel")
+    UsdSkel.BindingAPI.Apply(prim).CreateAnimationSourceRel().SetTargets(["/World/Biped/Anim"])
+    stage.GetRootLayer().Save()
+    shot = open_shot(path, session_layer=str(session))
+    character = choose_character(shot, None)
+    driven = np.ones(len(JOINTS), dtype=bool)
+    motion = Motion(read_clip(shot, character, TIMES), TIMES, driven, read_placement(shot, character.prim, TIMES))
+    with pytest.raises(TargetError, match=r"session\.usda.*--mute"):
+        write_take(
+            shot, character, motion, target=Target(tmp_path / "out"), provenance={}, positions=motion.clip.positions
+        )
+
+
+def test_skinned_points_are_checked_against_usd_skels_own_bake() -> None:
+    data = Path(__file__).resolve().parents[2] / "unimate_dcc/examples/data/shots/fox_meadow.usda"
+    shot = open_shot(data)
+    character = choose_character(shot, None)
+    times = np.array([1001.0])
+    clip = read_clip(shot, character, times)
+    ours = {mesh.mesh.prim: mesh.posed_in_world(clip) for mesh in read_meshes(shot, character)}
+    assert ours
+    assert check_points(shot.stage, character.prim, times, ours) < 1e-5
+    wrong = {prim: points + [0.01, 0.0, 0.0] for prim, points in ours.items()}
+    with pytest.raises(CheckFailedError, match="bake misses"):
+        check_points(shot.stage, character.prim, times, wrong)

@@ -23,6 +23,7 @@ class SkinnedMesh:
         inverse_bind: (J, 4, 4) inverses of the bind transforms, joint units.
         faces: (F, 3) triangles, point indices.
         colour: (3,) display colour, 0 to 1.
+        blends_linearly: Linear blend without blend shapes, which is what ``posed`` computes.
     """
 
     prim: str
@@ -32,6 +33,7 @@ class SkinnedMesh:
     inverse_bind: FloatArray
     faces: IntArray
     colour: FloatArray
+    blends_linearly: bool
 
     def posed(self, skeleton_space: FloatArray) -> FloatArray:
         """(T, P, 3) points under (T, J, 4, 4) joint-to-skeleton matrices, in skeleton space."""
@@ -104,6 +106,7 @@ def read_mesh(query: UsdSkel.SkinningQuery, skeleton: UsdSkel.Skeleton, joints: 
         inverse_bind=np.asarray(np.linalg.pinv(column_matrices(bind)), dtype=np.float64),
         faces=_triangles(mesh),
         colour=_colour(mesh),
+        blends_linearly=str(query.GetSkinningMethod()) == "classicLinear" and not query.HasBlendShapes(),
     )
 
 

@@ -7,6 +7,7 @@ from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel
 
 from unimate_dcc.errors import CheckFailedError
 from unimate_dcc.skeleton import FloatArray
+from unimate_dcc.usd_io.character import Character
 from unimate_dcc.usd_io.convert import column_matrices, column_matrix, stage_to_world
 from unimate_dcc.usd_io.stage import Shot
 
@@ -39,6 +40,21 @@ def playing_animation(stage: Usd.Stage, prim: str) -> str:
     query = skel_query(stage, prim)
     animation = query.GetAnimQuery() if query else None
     return str(animation.GetPrim().GetPath()) if animation else ""
+
+
+def hidden_by(stage: Usd.Stage, character: Character, playing: str) -> str:
+    """Why another animation plays than the take's, with the layer that says so and the way out."""
+    said = f"plays {playing or 'nothing'} instead of the take"
+    prim = stage.GetPrimAtPath(character.prim)
+    while prim and not prim.IsPseudoRoot():
+        relationship = prim.GetRelationship("skel:animationSource")
+        if relationship and relationship.HasAuthoredTargets():
+            layer = relationship.GetPropertyStack(Usd.TimeCode.EarliestTime())[0].layer.identifier
+            if character.instance_root:
+                return f"{said}: {layer} binds it inside the instance; --uninstance breaks the instance in our layer"
+            return f"{said}: the stronger {layer} binds it; mute it with --mute, or remove that opinion"
+        prim = prim.GetParent()
+    return f"{said}, and no layer says why"
 
 
 def skel_query(stage: Usd.Stage, prim: str) -> UsdSkel.SkeletonQuery:

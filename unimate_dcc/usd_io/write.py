@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pxr import Sdf, Tf
+from pxr import Sdf, Tf, Usd
 
 from unimate_dcc.clip import Clip
 from unimate_dcc.errors import ConflictError, TargetError
@@ -23,13 +23,15 @@ from unimate_dcc.usd_io.author import (
     sign_continuous,
 )
 from unimate_dcc.usd_io.character import Character
+from unimate_dcc.usd_io.convert import stage_to_world
 from unimate_dcc.usd_io.finding import Finding
-from unimate_dcc.usd_io.placement import Placement
+from unimate_dcc.usd_io.meshes import read_meshes
+from unimate_dcc.usd_io.placement import Placement, read_placement
 from unimate_dcc.usd_io.provenance import write_provenance
 from unimate_dcc.usd_io.read import local_from_world, read_local, read_sample_times
 from unimate_dcc.usd_io.shot_layer import describe_stage, update_shot_layer
 from unimate_dcc.usd_io.stage import Shot
-from unimate_dcc.usd_io.verify import check_joints, compose, playing_animation
+from unimate_dcc.usd_io.verify import CHECKED_FRAMES, check_joints, check_points, compose, hidden_by, playing_animation
 from unimate_dcc.usd_io.versions import (
     Target,
     claim_by_file,
@@ -82,6 +84,11 @@ class Motion:
     driven: BoolArray
     placement: Placement
 
+    def placement_is_real(self, shot: Shot, character: Character) -> bool:
+        """Whether the skeleton stands where the stage puts it, rather than being held still."""
+        real = read_placement(shot, character.prim, self.time_codes)
+        return bool(np.allclose(real.rigid, self.placement.rigid))
+
 
 def write_take(
     shot: Shot,
@@ -123,8 +130,9 @@ def write_take(
     author_animation(layer, animation, data)
     if character.animation:
         copy_blend_shapes(shot.stage, character.animation, layer, animation)
-    bound_on = character.instance_root or character.prim
-    author_binding(layer, bound_on, animation, uninstance=character.instance_root if uninstance else "")
+    instance = character.instance_root
+    bound_on = character.prim if uninstance or not instance else instance
+    author_binding(layer, bound_on, animation, uninstance=instance if uninstance else "")
     if not layer.defaultPrim:
         layer.defaultPrim = Sdf.Path(character.prim).GetPrefixes()[0].name
     digest = numeric_digest(data)
@@ -209,9 +217,25 @@ def _verified(
     stage = compose(shot, layer)
     playing = playing_animation(stage, character.prim)
     if playing != animation:
-        hidden = f"an opinion inside the instance plays {playing or 'nothing'}"
-        raise TargetError(character.prim, f"{hidden} and hides the take; --uninstance breaks the instance in our layer")
-    return check_joints(stage, shot, character.prim, motion.time_codes, positions)
+        raise TargetError(character.prim, hidden_by(stage, character, playing))
+    worst = check_joints(stage, shot, character.prim, motion.time_codes, positions)
+    _check_skin(stage, shot, character, motion)
+    return worst
+
+
+def _check_skin(stage: Usd.Stage, shot: Shot, character: Character, motion: Motion) -> None:
+    """A few frames of every mesh against UsdSkel's own bake; meshes inside instances cannot be baked."""
+    if character.instance_root or not motion.placement_is_real(shot, character):
+        return
+    chosen = np.unique(np.round(np.linspace(0, len(motion.time_codes) - 1, CHECKED_FRAMES)).astype(int))
+    clip = motion.clip
+    few = Clip(
+        clip.skeleton, clip.seconds[chosen], clip.translations[chosen], clip.rotations[chosen], clip.scales[chosen]
+    )
+    back = np.linalg.inv(stage_to_world(shot.info.up_axis, shot.info.metres_per_unit))
+    meshes = read_meshes(shot, character)
+    ours = {mesh.mesh.prim: mesh.posed_in_world(few) @ back.T for mesh in meshes if mesh.mesh.blends_linearly}
+    check_points(stage, character.prim, motion.time_codes[chosen], ours)
 
 
 def _publish_one(
