@@ -103,6 +103,7 @@ def _options(
         overrides=overrides_from(shot, **rig),
         pictures=settings["pictures"],
         cache=cache_folder(settings),
+        flan_t5=Path(settings["flan_t5_folder"]) if settings["flan_t5_folder"] else None,
     )
 
 

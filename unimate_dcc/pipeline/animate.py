@@ -51,6 +51,7 @@ class AnimateOptions:
         overrides: What a TD says about the rig.
         pictures: Draw a contact sheet and an animation beside the take.
         cache: Folder for encoded texts.
+        flan_t5: Local folder of google/flan-t5-base, for weights that were trained with it.
     """
 
     out: Path | None = None
@@ -58,6 +59,7 @@ class AnimateOptions:
     overrides: RigOverrides = field(default_factory=RigOverrides)
     pictures: bool = True
     cache: Path | None = None
+    flan_t5: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,13 +121,16 @@ def animate(
         UnimateError: see ``errors.py``; nothing is left half-written.
     """
     from unimate_dcc.model.generate import Generator
+    from unimate_dcc.model.text import open_encoder
     from unimate_dcc.model.weights import load_weights
     from unimate_dcc.pipeline.inputs import rig_inputs
 
     options = options or AnimateOptions()
     warm = generator.weights if generator else load_weights(request.weights)
     job = prepare(request, options, warm.config.max_joints)
-    generator = generator or Generator(warm, device=request.device, dtype=request.dtype, cache=options.cache)
+    if generator is None:
+        encoder = open_encoder(warm.config.text_encoder, folder=options.flan_t5, cache=options.cache)
+        generator = Generator(warm, device=request.device, dtype=request.dtype, encoder=encoder)
     seeds = [request.seed + take for take in range(request.takes)]
     motions = generator.generate(
         rig_inputs(job.rig),
