@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 from pxr import Sdf
 
 from unimate_dcc.errors import ConflictError
+from unimate_dcc.usd_io.export import export
 from unimate_dcc.usd_io.stage import StageInfo
 from unimate_dcc.usd_io.versions import sync
 
 WAIT_SECONDS = 30.0
 
 
-def update_shot_layer(path: Path, shot: Path, info: StageInfo, character: str, take: Path) -> None:
-    """Point the shot layer at a take; other characters keep theirs. Replaced in one step, under a lock.
+@contextmanager
+def shot_layer_update(path: Path, shot: Path, info: StageInfo, character: str, take: Path) -> Iterator[None]:
+    """Point the shot layer at a take that is published inside the ``with`` block; other characters keep theirs.
+
+    The new layer is written before and takes its place after the block, under a lock, so that a full disk is noticed
+    before anything is visible.
 
     Raises:
         ConflictError: somebody held the lock for half a minute.
+        TargetError, TemporaryError: the disk said no.
     """
+    part = path.with_name(f".{path.name}.part")
     try:
         with FileLock(str(path.with_name(f".{path.name}.lock")), timeout=WAIT_SECONDS):
-            _rewrite(path, shot, info, character, take)
+            try:
+                export(_rewritten(path, shot, info, character, take), part, "usda")
+                sync(part)
+                yield
+                os.replace(part, path)
+            finally:
+                part.unlink(missing_ok=True)
     except Timeout as error:
         raise ConflictError(str(path), "is locked by another publish; try again") from error
 
 
-def _rewrite(path: Path, shot: Path, info: StageInfo, character: str, take: Path) -> None:
+def _rewritten(path: Path, shot: Path, info: StageInfo, character: str, take: Path) -> Sdf.Layer:
     takes = _takes(path)
     takes[character] = _relative(take, path.parent)
     layer = Sdf.Layer.CreateAnonymous("shot.usda")
@@ -37,10 +52,7 @@ def _rewrite(path: Path, shot: Path, info: StageInfo, character: str, take: Path
     data = dict(layer.customLayerData)
     data["unimate"] = {"takes": takes}
     layer.customLayerData = data
-    part = path.with_name(f".{path.name}.part")
-    layer.Export(str(part), args={"format": "usda"})
-    sync(part)
-    os.replace(part, path)
+    return layer
 
 
 def describe_stage(layer: Sdf.Layer, info: StageInfo) -> None:

@@ -67,12 +67,15 @@ class StageInfo:
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """An open stage and what was noticed while it opened."""
+    """An open stage and what was noticed while it opened.
+
+    ``keep`` holds layers that nothing else keeps alive, and the delegate that keeps USD's warnings off the terminal.
+    """
 
     stage: Usd.Stage
     info: StageInfo
     findings: tuple[Finding, ...]
-    keep: tuple[Sdf.Layer, ...] = field(default=())
+    keep: tuple[object, ...] = field(default=())
 
     def layers(self) -> tuple[LayerInfo, ...]:
         """Every layer in use, with the digest of its file; sorted by identifier."""
@@ -113,7 +116,7 @@ def open_shot(
     except Tf.ErrorException as error:
         raise StageOpenError(name, _one_line(error)) from error
     findings = (*_composition(stage), *_diagnostics(delegate, name))
-    return Shot(stage, _info(stage, name), findings, kept)
+    return Shot(stage, _info(stage, name), findings, (*kept, delegate))
 
 
 def missing_assets(shot: Shot) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pxr import Sdf, Tf, Usd
+from pxr import Sdf, Usd
 
 from unimate_dcc.clip import Clip
 from unimate_dcc.errors import ConflictError, TargetError
@@ -24,18 +24,18 @@ from unimate_dcc.usd_io.author import (
 )
 from unimate_dcc.usd_io.character import Character
 from unimate_dcc.usd_io.convert import stage_to_world
+from unimate_dcc.usd_io.export import export
 from unimate_dcc.usd_io.finding import Finding
 from unimate_dcc.usd_io.meshes import read_meshes
 from unimate_dcc.usd_io.placement import Placement, read_placement
 from unimate_dcc.usd_io.provenance import write_provenance
 from unimate_dcc.usd_io.read import local_from_world, read_local, read_sample_times
-from unimate_dcc.usd_io.shot_layer import describe_stage, update_shot_layer
+from unimate_dcc.usd_io.shot_layer import describe_stage, shot_layer_update
 from unimate_dcc.usd_io.stage import Shot
 from unimate_dcc.usd_io.verify import CHECKED_FRAMES, check_joints, check_points, compose, hidden_by, playing_animation
 from unimate_dcc.usd_io.versions import (
     Target,
     claim_by_file,
-    from_os_error,
     partial_folder,
     publish_file,
     publish_folder,
@@ -246,7 +246,7 @@ def _publish_one(
         raise TargetError(str(target.root), "no file was named")
     with partial_folder(target.file.parent) as folder:
         part = folder / target.file.name
-        export(layer, part)
+        export(layer, part, "usda" if part.suffix == ".usda" else "usdc")
         _may(may_publish, target.file)
         publish_file(part, target.file)
     return target.file, None, 0
@@ -261,38 +261,19 @@ def _publish_version(
     with partial_folder(folder) as partial:
         version = claim(folder)
         file = f"{stem}_{name}_anim_unimate_v{version:03d}.usd"
-        export(layer, partial / file)
+        export(layer, partial / file, "usdc")
         manifest = {**provenance, "version": version, "layer": file, "character": character.prim}
         (partial / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True), encoding="utf-8")
         if add_files is not None:
             add_files(partial)
         final = folder / f"v{version:03d}"
-        _may(may_publish, final)
-        publish_folder(partial, final)
-    shot_layer = target.root / f"{stem}_anim_unimate.usda"
-    update_shot_layer(shot_layer, Path(shot.info.path), shot.info, name, final / file)
+        shot_layer = target.root / f"{stem}_anim_unimate.usda"
+        with shot_layer_update(shot_layer, Path(shot.info.path), shot.info, name, final / file):
+            _may(may_publish, final)
+            publish_folder(partial, final)
     return final / file, shot_layer, version
 
 
 def _may(may_publish: Callable[[], bool], place: Path) -> None:
     if not may_publish():
         raise ConflictError(str(place), "publishing was refused: another attempt holds this take")
-
-
-def export(layer: Sdf.Layer, path: Path) -> None:
-    """Write a layer to a new file, crate inside ``.usd``.
-
-    Raises:
-        TargetError, TemporaryError: the disk said no.
-    """
-    form = "usda" if path.suffix == ".usda" else "usdc"
-    try:
-        if layer.Export(str(path), args={"format": form}):
-            return
-    except Tf.ErrorException:
-        pass
-    try:
-        path.write_bytes(b"\0" * 65536)
-    except OSError as error:
-        raise from_os_error(path.parent, error) from error
-    raise TargetError(str(path), "USD could not write it")
