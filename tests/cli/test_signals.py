@@ -1,0 +1,80 @@
+"""Ctrl-C, TERM and kill -9: the documented code, and never half a version."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pxr import Usd
+from usd_io.stages import biped_stage
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+KILLS = 6
+
+
+def _start(shot: Path, *flags: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-m", "unimate_dcc.cli.main", "animate", str(shot), "--prompt", "a person walks forward"]
+    return subprocess.Popen(
+        [*command, "--progress", "json", *flags],
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def _after_first_step(process: subprocess.Popen[str]) -> None:
+    assert process.stderr is not None
+    for line in process.stderr:
+        if '"event": "step"' in line:
+            return
+    raise AssertionError("it ended before the first step")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_while_generating_leaves_nothing(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    shot = biped_stage(tmp_path)
+    process = _start(shot, "--steps", "5000")
+    _after_first_step(process)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == code
+    assert said.strip().splitlines()[-1].endswith(("interrupted", "terminated"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["shot.usda"]
+
+
+def test_kill_9_at_any_moment_never_shows_half_a_version(tmp_path: Path) -> None:
+    shot = biped_stage(tmp_path, last=1006)
+    dice = random.Random(4)
+    began = time.monotonic()
+    process = _start(shot, "--steps", "1")
+    process.communicate(timeout=120)
+    whole = time.monotonic() - began
+    for _ in range(KILLS):
+        process = _start(shot, "--steps", "1")
+        time.sleep(whole * dice.uniform(0.6, 1.0))
+        process.kill()
+        process.communicate(timeout=30)
+        _every_version_is_whole(tmp_path / "publish/anim/unimate")
+    process = _start(shot, "--steps", "1")
+    process.communicate(timeout=120)
+    assert process.returncode == 0
+
+
+def _every_version_is_whole(root: Path) -> None:
+    versions = [path for path in root.glob("*/v[0-9]*") if path.is_dir()]
+    assert versions
+    for version in versions:
+        manifest = json.loads((version / "manifest.json").read_text(encoding="utf-8"))
+        assert Usd.Stage.Open(str(version / manifest["layer"]))
+        assert (version / "preview.webp").stat().st_size > 0
+    (shot_layer,) = root.glob("*_anim_unimate.usda")
+    assert Usd.Stage.Open(str(shot_layer))

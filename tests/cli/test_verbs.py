@@ -1,0 +1,213 @@
+"""Every verb does what its help says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli.running import nothing_written, run
+from pxr import Usd, UsdSkel
+from usd_io.stages import biped_stage
+
+from unimate_dcc.cli.main import EXIT_CODES, VERBS
+from unimate_dcc.examples import write_examples
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+FAST = ("--steps", "2", "--no-pictures", "--progress", "none")
+
+
+def _modules_after(*arguments: str) -> set[str]:
+    code = (
+        "import sys; from unimate_dcc.cli.main import main\n"
+        f"try: main({list(arguments)!r})\n"
+        "except SystemExit as stop: assert stop.code == 0, stop.code\n"
+        "print('MODULES', *[name for name in ('torch', 'pxr', 'transformers', 'PIL') if name in sys.modules])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return set(ran.stdout.strip().splitlines()[-1].split()[1:])
+
+
+def test_help_imports_neither_torch_nor_usd() -> None:
+    assert _modules_after("--help") == set()
+
+
+def test_inspect_imports_no_torch() -> None:
+    shot = REPOSITORY / "unimate_dcc/examples/data/shots/hero_stage.usda"
+    assert not _modules_after("inspect", str(shot)) & {"torch", "transformers"}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    ran = run(capsys, verb, "--help")
+    assert ran.code == 0
+    assert "Usage: unimate-dcc" in ran.out
+
+
+def test_the_exit_codes_of_the_help_are_those_of_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    shown = run(capsys, "--help").out
+    for line in EXIT_CODES.splitlines():
+        code = line.split()[0]
+        assert f"| {code}" in readme
+        assert line.strip() in shown
+
+
+def test_an_unknown_verb_names_the_closest(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run(capsys, "anmate", "x.usd")
+    assert (ran.code, ran.out) == (2, "")
+    assert "closest: animate" in ran.err
+
+
+def test_versions_are_plain_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "unimate-dcc 0." in run(capsys, "--version").out
+
+
+def test_the_same_seed_gives_the_same_motion_and_touches_no_asset(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_examples(tmp_path / "ex")
+    shot = tmp_path / "ex/shots/fox_meadow.usda"
+    before = {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in (tmp_path / "ex").rglob("*.usda")}
+    digests = []
+    for name in ("a", "b"):
+        arguments = ("animate", str(shot), "--prompt", "a quadruped trots forward", "--seed", "10", "--json")
+        ran = run(capsys, *arguments, *FAST, "--out", str(tmp_path / name))
+        assert ran.code == 0, ran.err
+        digests.append(json.loads(ran.out)["takes"][0]["contentSha256"])
+    assert digests[0] == digests[1]
+    assert {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in before} == before
+
+
+def test_takes_have_their_own_seeds_and_versions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    shot = biped_stage(tmp_path)
+    ran = run(capsys, "animate", str(shot), "--prompt", "a person jumps", "--takes", "2", "--json", *FAST)
+    takes = json.loads(ran.out)["takes"]
+    assert [take["version"] for take in takes] == [1, 2]
+    assert takes[0]["contentSha256"] != takes[1]["contentSha256"]
+
+
+def test_a_range_longer_than_the_window_has_every_frame(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    shot = biped_stage(tmp_path)
+    ran = run(
+        capsys, "animate", str(shot), "--prompt", "a person walks", "-f", "1001-1240", "--extend", "--json", *FAST
+    )
+    take = json.loads(ran.out)["takes"][0]
+    stage = Usd.Stage.Open(take["layer"])
+    times = UsdSkel.Animation(stage.GetPrimAtPath(take["animation"])).GetRotationsAttr().GetTimeSamples()
+    assert times == [float(frame) for frame in range(1001, 1241)]
+
+
+@pytest.mark.parametrize("flags", [("--solver", "dopri5"), ("--guidance", "1")])
+def test_what_cannot_continue_a_window_is_refused_by_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    shot = biped_stage(tmp_path)
+    arguments = ("animate", str(shot), "--prompt", "walks", "-f", "1001-1240", "--extend", *FAST, *flags)
+    with nothing_written(tmp_path):
+        ran = run(capsys, *arguments)
+    assert ran.code == 2
+    assert flags[0].strip("-") in ran.err
+    assert "window" in ran.err
+
+
+def test_a_dry_run_writes_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    shot = biped_stage(tmp_path)
+    with nothing_written(tmp_path):
+        ran = run(capsys, "animate", str(shot), "--prompt", "a person walks", "--dry-run", "--json")
+    plan = json.loads(ran.out)
+    assert (plan["frames"], plan["category"]) == ("1001-1024", "biped")
+
+
+def test_handles_and_subframes_add_samples(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    shot = biped_stage(tmp_path)
+    ran = run(capsys, "animate", str(shot), "--prompt", "walks", "--handles", "2", "--subframes", "2", "--json", *FAST)
+    take = json.loads(ran.out)["takes"][0]
+    stage = Usd.Stage.Open(take["layer"])
+    times = UsdSkel.Animation(stage.GetPrimAtPath(take["animation"])).GetRotationsAttr().GetTimeSamples()
+    assert times == [999 + 0.5 * index for index in range(2 * 27 + 1)]
+
+
+def test_a_clip_of_the_stage_can_stand_in_for_the_model(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    write_examples(tmp_path / "ex")
+    shot = tmp_path / "ex/shots/ensemble.usda"
+    ran = run(
+        capsys, "animate", str(shot), "--prim", "/World/Fox", "--from-clip", "/World/Fox/Look", "--json",
+        "--no-pictures",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    refused = run(capsys, "animate", str(shot), "--prim", "/World/Fox", "--from-clip", "/World/Fox/Lok")
+    assert refused.code == 3
+    assert "/World/Fox/Look" in refused.err
+
+
+def test_inspect_tells_people_and_machines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    shot = biped_stage(tmp_path, animated=True)
+    text = run(capsys, "inspect", str(shot), "-v").out
+    for word in ("10 joints: 9 driven, 1 held", "biped", "Hips/LeftUpLeg/LeftLeg/LeftFoot", "face joint", "1001-1024"):
+        assert word in text
+    facts = json.loads(run(capsys, "inspect", str(shot), "--json").out)
+    assert (facts["schema"], facts["schemaVersion"]) == ("unimate-inspect", 1)
+    assert facts["skeletons"][0]["animation"] == "/World/Biped/Anim"
+
+
+def test_a_take_checks_clean_and_commercial_use_is_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    shot = biped_stage(tmp_path)
+    ran = run(capsys, "animate", str(shot), "--prompt", "a person walks", "--json", *FAST)
+    layer = json.loads(ran.out)["takes"][0]["shotLayer"]
+    assert run(capsys, "check", layer, "--strict", "--commercial").code == 0
+
+
+@pytest.mark.parametrize("name", ["sheet.png", "walk.webp", "walk.gif"])
+def test_preview_writes_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
+    shot = biped_stage(tmp_path, animated=True)
+    assert run(capsys, "preview", str(shot), "-o", str(tmp_path / name)).code == 0
+    assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_preview_refuses_other_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ran = run(capsys, "preview", str(biped_stage(tmp_path)), "-o", str(tmp_path / "walk.mp4"))
+    assert ran.code == 3
+    assert ".webp" in ran.err
+
+
+def test_the_shipped_weights_list_show_and_verify(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Apache-2.0" in run(capsys, "weights", "list").out
+    assert json.loads(run(capsys, "weights", "show").out)["commercial"] is True
+    assert "fits" in run(capsys, "weights", "verify").out
+
+
+def test_config_explains_which_file_and_line_won(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "unimate.toml").write_text("# show\nsteps = 20\n", encoding="utf-8")
+    shot = biped_stage(tmp_path)
+    out = run(capsys, "config", "explain", "steps", "--shot", str(shot)).out
+    assert f"steps = 20  from {tmp_path}/unimate.toml:2" in out
+    assert "over 50 from built-in" in out
+    monkeypatch.setenv("UNIMATE_STEPS", "7")
+    assert "steps = 7  from UNIMATE_STEPS" in run(capsys, "config", "explain", "steps", "--shot", str(shot)).out
+
+
+def test_an_unknown_setting_names_file_line_and_closest_key(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "unimate.toml").write_text("stepps = 20\n", encoding="utf-8")
+    ran = run(capsys, "config", "show", "--shot", str(biped_stage(tmp_path)))
+    assert ran.code == 2
+    assert "unimate.toml:1" in ran.err
+    assert "closest: steps" in ran.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_printed(capsys: pytest.CaptureFixture[str], shell: str) -> None:
+    assert "_UNIMATE_DCC_COMPLETE" in run(capsys, "completion", shell).out
+
+
+def test_doctor_passes_here(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run(capsys, "doctor", "--json")
+    assert ran.code == 0
+    assert all(row["ok"] for row in json.loads(ran.out)["checks"])
