@@ -14,6 +14,7 @@ from unimate_dcc.skeleton import FloatArray, IntArray
 GROUND_TERMS = ("Foot", "Toe", "Ball", "Paw", "Hoof", "Pastern")
 """Paper E.5: the distal-most joint of a limb whose label has one of these words stands on the ground."""
 LEG_TERMS = ("Leg", "Thigh", "Shin", "Knee", "Ankle", "Fetlock", "Cannon", "Heel")
+ARM_TERMS = ("Hand", "Palm", "Wrist", "Forearm", "Arm", "Finger")
 NEVER = ("Wing", "Feather", "Tail", "Head", "Neck", "Ear", "Arm", "Forearm", "Hand", "Finger", "Fin", "Jaw", "Mouth",
          "Antenna", "Horn", "Tongue", "Eye", "Spine", "Mandible", "Pincer", "Muzzle", "Nose")  # fmt: skip
 NEAR_GROUND = 0.12
@@ -41,7 +42,7 @@ def find_contacts(
     above = (positions[:, 1] - positions[:, 1].min()) / height
     named = [contact for limb in limbs if (contact := _named(limb, labels, parents, above)) is not None]
     if named:
-        return _one_per_foot(named, labels, parents)
+        return _one_per_foot(named + _standing_arms(limbs, named, labels, parents, above), labels, parents)
     legs = [limb[-1] for limb in limbs if _is_leg(limb, labels) and above[limb[-1]] < 0.5]
     if legs:
         return tuple(Contact(leaf, 0.7, "leg label") for leaf in sorted(legs))
@@ -61,6 +62,24 @@ def _named(
             sure = above[joint] < NEAR_GROUND
             return Contact(joint, 0.95 if sure else 0.6, "label")
     return None
+
+
+def _standing_arms(
+    limbs: list[list[int]],
+    named: list[Contact],
+    labels: Sequence[str],
+    parents: Sequence[int] | IntArray,
+    above: FloatArray,
+) -> list[Contact]:
+    """Arms that stand: some rigs name a quadruped's forelegs like a person's arms."""
+    lowest = max(float(above[contact.joint]) for contact in named) + NEAR_GROUND
+    found = []
+    for limb in limbs:
+        arm = any(_words(labels[joint]) & set(ARM_TERMS) for joint in limb)
+        falls = above[max(parents[limb[0]], 0)] - above[limb[-1]] > REACHES_DOWN
+        if arm and falls and above[limb[-1]] <= lowest:
+            found.append(Contact(limb[-1], 0.8, "arm that stands"))
+    return found
 
 
 def _one_per_foot(

@@ -202,6 +202,8 @@ def _split(data: bytes) -> tuple[dict[str, Any], bytes]:
             document = json.loads(chunk)
         elif kind == BINARY_CHUNK and not binary:
             binary = chunk
+    if not document:
+        raise ValueError("no JSON chunk")
     return document, binary
 
 

@@ -1,0 +1,141 @@
+"""Losses, averages, balance, and a training run that can be killed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from model.train.test_train_data import _sample
+
+from unimate_dcc.errors import WeightsError
+from unimate_dcc.model.config import ModelConfig
+from unimate_dcc.model.train.batches import BUCKETS, Batches, bucket_of, clip_weights, measure
+from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
+from unimate_dcc.model.train.ema import MovingAverage, decay_at
+from unimate_dcc.model.train.loop import Trainer, TrainOptions, rate_at
+from unimate_dcc.model.train.losses import flow_loss, geodesic_loss, rotation_columns, smoothness_loss
+
+TINY = ModelConfig(
+    layers=1, width=16, heads=2, feed_forward=32, text_width=6, max_frames=8, frames_per_token=2,
+    text_encoder="all-minilm-l6-v2",
+)  # fmt: skip
+
+
+def _embed(text: str) -> np.ndarray:
+    return np.random.default_rng(sum(text.encode())).normal(size=6)
+
+
+def _set() -> tuple[list[TrainingRig], list[TrainingClip]]:
+    sample = _sample()
+    clips = [TrainingClip(0, f"walk{i}", sample.motion, ("a biped walks",), True, False) for i in range(3)]
+    return [sample.rig], clips
+
+
+def _trainer(steps: int, data_hash: str = "x", rate: float = 1e-3) -> Trainer:
+    rigs, clips = _set()
+    batches = Batches(rigs, clips, measure(rigs, clips), _embed, slots=32, lengths=(8,))
+    options = TrainOptions(steps=steps, bfloat16=False, warm_up=2, log_steps=1000, seed=3, rate=rate)
+    return Trainer(TINY, batches, options, data_hash)
+
+
+@pytest.mark.parametrize("which", ["flow", "geodesic", "smoothness"])
+def test_losses_have_the_gradients_of_finite_differences(which: str) -> None:
+    random = torch.Generator().manual_seed(0)
+    x = torch.randn(2, 3, 12, 4, generator=random, dtype=torch.float64, requires_grad=True)
+    other = torch.randn(2, 3, 12, 4, generator=random, dtype=torch.float64)
+    mask = torch.tensor([[True, True, True], [True, True, False]])
+    losses = {
+        "flow": lambda value: flow_loss(value, other, mask),
+        "geodesic": lambda value: geodesic_loss(value[:, :, 3:9], other[:, :, 3:9], mask),
+        "smoothness": lambda value: smoothness_loss(value, mask),
+    }
+    assert torch.autograd.gradcheck(losses[which], (x,), atol=1e-4)
+
+
+def test_losses_are_zero_only_for_the_truth_and_blind_to_padding() -> None:
+    x = torch.randn(1, 3, 12, 4, generator=torch.Generator().manual_seed(1))
+    mask = torch.tensor([[True, True, False]])
+    other = x.clone()
+    other[:, 2] += 5
+    assert flow_loss(x, other, mask) == 0
+    assert geodesic_loss(x[:, :, 3:9], other[:, :, 3:9], mask) < 0.01
+    other[:, 1] += 1
+    assert flow_loss(x, other, mask) > 0.1
+
+
+def test_the_angle_between_quarter_turns_is_a_quarter_turn() -> None:
+    one = torch.tensor([1.0, 0, 0, 0, 1, 0]).view(1, 1, 6, 1)
+    two = torch.tensor([0.0, 1, 0, -1, 0, 0]).view(1, 1, 6, 1)
+    assert geodesic_loss(one, two, torch.ones(1, 1, dtype=torch.bool)) == pytest.approx(np.pi / 2, abs=1e-3)
+    columns = torch.stack(rotation_columns(torch.randn(1, 2, 6, 3)))
+    assert torch.allclose(columns.norm(dim=3), torch.ones(3, 1, 2, 3), atol=1e-5)
+
+
+def test_the_average_follows_equation_21() -> None:
+    assert decay_at(0, 0.9999) == pytest.approx(0.1**0.01)
+    assert decay_at(50_000, 0.9999) == pytest.approx((501 / 510) ** 0.01)
+    assert decay_at(10**9, 0.9995) == 0.9995
+    model = torch.nn.Linear(1, 1)
+    average = MovingAverage(model, 0.5)
+    start = model.weight.item()
+    with torch.no_grad():
+        model.weight.fill_(start + 1.0)
+    average.update(model, 10**9)
+    assert average.values["weight"].item() == pytest.approx(start + 0.5)
+
+
+def test_kinds_of_bodies_are_balanced_by_the_square_root() -> None:
+    rigs, clips = _set()
+    rare = TrainingRig(**{**vars(rigs[0]), "category": "bird"})
+    mixed = [*clips, *[TrainingClip(0, "w", clips[0].motion, ("x",), True, False)] * 13]
+    mixed += [TrainingClip(1, "f", clips[0].motion, ("y",), True, False)] * 4
+    weights = clip_weights([rigs[0], rare], mixed)
+    assert weights.sum() == pytest.approx(1.0)
+    assert weights[:16].sum() / weights[16:].sum() == pytest.approx(4 / 2)
+
+
+@pytest.mark.parametrize("joints", [1, 16, 17, 36, 56])
+def test_a_bucket_takes_the_rig(joints: int) -> None:
+    assert BUCKETS[bucket_of(joints)] >= joints
+
+
+def test_the_learning_rate_warms_up_and_ends_at_five_percent() -> None:
+    options = TrainOptions(steps=100, warm_up=10, rate=1.0)
+    rates = [rate_at(step, options) for step in range(101)]
+    assert rates[0] == pytest.approx(0.1)
+    assert max(rates) == pytest.approx(1.0)
+    assert rates[100] == pytest.approx(0.05)
+    assert rate_at(10, TrainOptions(steps=100, warm_up=10, rate=1.0, minutes=1.0), 60.0) == pytest.approx(0.05)
+
+
+def test_a_killed_run_ends_bit_identical_to_an_unbroken_one(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    whole = _trainer(6)
+    for _ in range(6):
+        whole.train_step()
+    first = _trainer(6)
+    for _ in range(3):
+        first.train_step()
+    first.save(tmp_path)
+    second = _trainer(6)
+    second.resume(tmp_path)
+    for _ in range(3):
+        second.train_step()
+    for name, value in whole.model.state_dict().items():
+        assert torch.equal(value, second.model.state_dict()[name]), name
+    for name, value in whole.average.values.items():
+        assert torch.equal(value, second.average.values[name]), name
+
+
+def test_a_checkpoint_of_other_data_is_refused_with_both_hashes(tmp_path: Path) -> None:
+    _trainer(2, "one").save(tmp_path)
+    with pytest.raises(WeightsError, match=r"data one is not this run's two"):
+        _trainer(2, "two").resume(tmp_path)
+
+
+def test_training_lowers_the_loss() -> None:
+    trainer = _trainer(120, rate=1e-2)
+    losses = [float(trainer.train_step()[0]) for _ in range(120)]
+    assert np.mean(losses[-10:]) < 0.8 * np.mean(losses[:10])
