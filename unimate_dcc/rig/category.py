@@ -33,7 +33,9 @@ def find_category(
     """
     words = {word for label in labels for word in label.split(" ")}
     feet = len(contacts)
-    wings = any(side_of(label) and "Wing" in label for label in labels) or "Feather" in words
+    legs = _above(contacts, parents)
+    winged = [joint for joint, label in enumerate(labels) if "Wing" in label and side_of(label) and joint not in legs]
+    wings = bool(winged) or "Feather" in words
     fins = "Fin" in words
     arms = any(without_side(label) in ("Forearm", "Hand", "Upper Arm", "Arm") for label in labels)
     if feet >= 5 or words & {"Mandible", "Pincer", "Stinger"}:
@@ -52,6 +54,17 @@ def find_category(
         return "snake_limbless", 0.7
     known = bool(words & {"Tail", "Spine", "Body", "Chest", "Abdomen"})
     return ("blob_other", 0.4) if known else ("articulated_object", 0.5)
+
+
+def _above(contacts: Sequence[Contact], parents: Sequence[int] | IntArray) -> set[int]:
+    """Joints on the way from the body to a contact."""
+    found: set[int] = set()
+    for contact in contacts:
+        joint = contact.joint
+        while joint >= 0:
+            found.add(joint)
+            joint = int(parents[joint])
+    return found
 
 
 def _is_a_chain(parents: Sequence[int] | IntArray, positions: FloatArray) -> bool:

@@ -42,12 +42,14 @@ def find_contacts(
     above = (positions[:, 1] - positions[:, 1].min()) / height
     named = [contact for limb in limbs if (contact := _named(limb, labels, parents, above)) is not None]
     if named:
-        return _one_per_foot(named + _standing_arms(limbs, named, labels, parents, above), labels, parents)
+        return _one_per_foot(named + _also_standing(limbs, named, labels, parents, above), labels, parents)
     legs = [limb[-1] for limb in limbs if _is_leg(limb, labels) and above[limb[-1]] < 0.5]
     if legs:
-        return tuple(Contact(leaf, 0.7, "leg label") for leaf in sorted(legs))
-    found = _by_shape(limbs, parents, labels, positions, above)
-    return tuple(Contact(leaf, 0.5, "shape") for leaf in sorted(found))
+        found = [Contact(leaf, 0.7, "leg label") for leaf in legs]
+        found += _also_standing(limbs, found, labels, parents, above)
+        return tuple(sorted(found, key=lambda contact: contact.joint))
+    shaped = _by_shape(limbs, parents, labels, positions, above)
+    return tuple(Contact(leaf, 0.5, "shape") for leaf in sorted(shaped))
 
 
 def _words(label: str) -> set[str]:
@@ -64,21 +66,22 @@ def _named(
     return None
 
 
-def _standing_arms(
+def _also_standing(
     limbs: list[list[int]],
     named: list[Contact],
     labels: Sequence[str],
     parents: Sequence[int] | IntArray,
     above: FloatArray,
 ) -> list[Contact]:
-    """Arms that stand: some rigs name a quadruped's forelegs like a person's arms."""
-    lowest = max(float(above[contact.joint]) for contact in named) + NEAR_GROUND
+    """Limbs named otherwise that stand: a quadruped's forelegs are called arms in some rigs, or limb-or-wing."""
+    lowest = max(float(above[contact.joint]) for contact in named)
     found = []
     for limb in limbs:
-        arm = any(_words(labels[joint]) & set(ARM_TERMS) for joint in limb)
+        words = set().union(*(_words(labels[joint]) for joint in limb))
+        near = NEAR_GROUND if words & set(ARM_TERMS) else TOUCHES if "Wing" in words else -1.0
         falls = above[max(parents[limb[0]], 0)] - above[limb[-1]] > REACHES_DOWN
-        if arm and falls and above[limb[-1]] <= lowest:
-            found.append(Contact(limb[-1], 0.8, "arm that stands"))
+        if falls and above[limb[-1]] <= lowest + near:
+            found.append(Contact(limb[-1], 0.7, "stands"))
     return found
 
 
