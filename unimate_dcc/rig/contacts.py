@@ -21,6 +21,8 @@ NEAR_GROUND = 0.12
 """A named foot is believed when it lies within this share of the body's height above its lowest joint."""
 TOUCHES = 0.06
 """A nameless end must be this close, as a share of the height."""
+HALF_WAY, LEVEL = 0.5, 0.2
+"""Ends of named legs lie in the lower half, and all about as low as the lowest."""
 REACHES_DOWN = 0.2
 """A nameless limb must come down by this share of the height."""
 
@@ -43,8 +45,10 @@ def find_contacts(
     named = [contact for limb in limbs if (contact := _named(limb, labels, parents, above)) is not None]
     if named:
         return _one_per_foot(named + _also_standing(limbs, named, labels, parents, above), labels, parents)
-    legs = [limb[-1] for limb in limbs if _is_leg(limb, labels) and above[limb[-1]] < 0.5]
+    legs = [limb[-1] for limb in limbs if _is_leg(limb, labels) and above[limb[-1]] < HALF_WAY]
     if legs:
+        lowest = min(float(above[leaf]) for leaf in legs)
+        legs = [leaf for leaf in legs if above[leaf] <= lowest + LEVEL]
         found = [Contact(leaf, 0.7, "leg label") for leaf in legs]
         found += _also_standing(limbs, found, labels, parents, above)
         return tuple(sorted(found, key=lambda contact: contact.joint))

@@ -22,7 +22,7 @@ from unimate_dcc.rig.vocabulary import (
 )
 from unimate_dcc.skeleton import Skeleton
 
-LABELS_VERSION = 1
+LABELS_VERSION = 2
 """Rises when a rule changes, so that takes made with other labels can be told apart."""
 
 SIDES = {"l": "Left", "r": "Right", "lt": "Left", "rt": "Right", "left": "Left", "right": "Right"}
@@ -152,6 +152,8 @@ def _part(words: list[str], name: str) -> tuple[str, float]:
 def _longest(words: list[str]) -> tuple[str, float]:
     """The part named by the longest run of words, with the qualifiers left and right of it."""
     useful = [word for word in words if word not in NOISE or word in PHRASES]
+    if len(words) > 1:
+        useful = [word for word in useful if word != "armature"]  # a container's name in front of the joint's
     if any(PHRASES.get(word, "Root") != "Root" for word in useful):
         useful = [word for word in useful if PHRASES.get(word) != "Root"]
     for length in range(min(LONGEST_PHRASE, len(useful)), 0, -1):

@@ -25,7 +25,7 @@ PHRASES: dict[str, str] = {
     # leg
     "thigh": "Thigh", "thigh bend": "Thigh", "tigh": "Thigh", "up leg": "Thigh", "upper leg": "Thigh",
     "leg upper": "Thigh", "leg up": "Thigh", "femur": "Thigh", "shin": "Shin", "calf": "Shin", "low leg": "Shin",
-    "lower leg": "Shin", "leg lower": "Shin", "leg low": "Shin", "tibia": "Shin", "leg mid": "Shin", "leg": "Leg",
+    "lower leg": "Shin", "leg lower": "Shin", "leg low": "Shin", "tibia": "Shin", "leg": "Leg",
     "knee": "Knee", "ankle": "Ankle", "ankle leg": "Ankle", "leg ankle": "Ankle", "foot": "Foot", "leg foot": "Foot",
     "feet": "Foot", "leg tip": "Toe End", "heel": "Heel", "toe": "Toe", "toes": "Toe", "toe base": "Toe",
     "big toe": "Toe", "ball": "Toe", "paw": "Paw", "hoof": "Hoof", "fetlock": "Fetlock", "horse link": "Fetlock",
