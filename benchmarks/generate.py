@@ -3,7 +3,8 @@
     python benchmarks/generate.py [--quick] [--threads 2] [--device cpu]
 
 ``bare`` is the time of the network evaluations alone; ``ratio`` is the network's share of the
-run over it. Without shipped weights random ones of the same size are used, and it says so.
+run over it; ``write`` includes putting the motion onto the skeleton, verification by UsdSkel and publishing, without
+pictures. Without shipped weights random ones of the same size are used, and it says so.
 Process start and loading are not counted. Bars (issue 2, 2 cores): the shipped model takes under
 10 s at 50 Euler steps, the full size a ratio under 1.3.
 """
@@ -19,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from unimate_dcc.examples import write_examples
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.flow import Solver, guided
@@ -27,9 +29,12 @@ from unimate_dcc.model.rig_inputs import RigInputs
 from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.text_models import MINILM
 from unimate_dcc.model.weights import SHIPPED, Weights, load_weights, save_weights
-from unimate_dcc.rig.topology import describe
+from unimate_dcc.pipeline.animate import AnimateOptions, Job, prepare, publish
+from unimate_dcc.pipeline.inputs import rig_inputs
+from unimate_dcc.request import GenerateRequest
+from unimate_dcc.rig.motion import RigMotion
 
-FRAMES, JOINTS, GUIDANCE = 60, 40, 3.0
+FRAMES, GUIDANCE = 60, 3.0
 PROMPT = "a quadruped trots forward"
 EVALUATIONS = {"euler": 1, "midpoint": 2}
 CASES: tuple[tuple[Solver, int], ...] = (("euler", 50), ("euler", 12), ("midpoint", 6), ("dopri5", 50))
@@ -47,25 +52,12 @@ FULL = ModelConfig(text_width=MINILM.width, text_encoder=MINILM.name)
 """Ten layers of 512 as released, with the small text encoder, since only the cost matters here."""
 
 
-def quadruped() -> RigInputs:
-    """A spine with four legs, a tail and a head, 40 joints."""
-    parents = [-1, 0, 1, 2, 3, 4]
-    for start, length in ((0, 7), (0, 7), (3, 7), (3, 7), (0, 6)):
-        for step in range(length):
-            parents.append(start if step == 0 else len(parents) - 1)
-    order = np.argsort(describe(parents).depths, kind="stable")
-    place = np.argsort(order)
-    sorted_parents = np.array([-1 if parents[joint] < 0 else place[parents[joint]] for joint in order])
-    topology = describe(sorted_parents)
-    offsets = np.random.default_rng(0).normal(scale=0.1, size=(JOINTS, 3))
-    positions = offsets.copy()
-    for joint in range(1, JOINTS):
-        positions[joint] += positions[sorted_parents[joint]]
-    labels = tuple(f"Spine {joint % 12}" for joint in range(JOINTS))
-    spectral = topology.spectral.astype(np.float64)
-    return RigInputs(
-        offsets, sorted_parents, labels, positions, topology.relations, topology.distances, topology.depths, spectral
-    )
+def fox_job(folder: Path) -> Job:
+    """The shipped fox, 60 poses at 30 frames a second: 48 frames of its shot."""
+    write_examples(folder / "examples")
+    shot = folder / "examples/shots/fox_meadow.usda"
+    request = GenerateRequest(shot=str(shot), prompt=PROMPT, frames="1001-1048")
+    return prepare(request, AnimateOptions(out=folder / "takes"), 71)
 
 
 def random_weights(config: ModelConfig, name: str, folder: Path) -> Weights:
@@ -91,7 +83,7 @@ def bare_evaluation(generator: Generator, rig: RigInputs) -> float:
     with torch.inference_mode():
         given = rig.conditions(generator.weights.statistics, generator.encoder, [PROMPT]).guided()
         velocity = guided(generator.denoiser, generator.denoiser.prepare(given.to(generator.device)), GUIDANCE)
-        x = torch.randn(1, JOINTS, 12, window, device=generator.device)
+        x = torch.randn(1, len(rig.parents), 12, window, device=generator.device)
         at = torch.full((1,), 0.5, device=generator.device)
         return min(_timed(lambda: velocity(x, at).sum().item()) for _ in range(5))
 
@@ -102,17 +94,19 @@ def _timed(run: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def row(name: str, generator: Generator, rig: RigInputs, solver: Solver, steps: int, bare: float) -> str:
+def row(name: str, generator: Generator, job: Job, solver: Solver, steps: int, bare: float) -> str:
     """One line of the table."""
     began = time.perf_counter()
+    rig = rig_inputs(job.rig)
     motion = generator.generate(rig, PROMPT, FRAMES, steps=steps, solver=solver, guidance=GUIDANCE)[0]
+    write = _timed(lambda: publish(job, RigMotion(motion.rotations, motion.root), {}, AnimateOptions(pictures=False)))
     total = time.perf_counter() - began
-    share = {part: 100 * seconds / total for part, seconds in motion.seconds.items()}
+    share = {part: 100 * seconds / total for part, seconds in {**motion.seconds, "write": write}.items()}
     evaluations = steps * EVALUATIONS[solver] if solver in EVALUATIONS else None
     needed = f"{evaluations * bare:8.2f} {motion.seconds['network'] / (evaluations * bare):6.2f}" if evaluations else ""
     return (
         f"{name:<22} {str(generator.dtype)[6:]:<9} {solver:<9} {steps:>5} {total:8.2f} "
-        f"{share['text']:6.1f} {share['network']:8.1f} {share['decode']:7.1f} {needed}"
+        f"{share['text']:6.1f} {share['network']:8.1f} {share['decode']:7.1f} {share['write']:6.1f} {needed}"
     )
 
 
@@ -124,16 +118,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="only 50 Euler steps, the full size with 4")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
-    rig = quadruped()
-    print(
-        f"{JOINTS} joints, {FRAMES} frames, guidance {GUIDANCE}, torch {torch.__version__}, {arguments.threads} threads"
-    )
     print(
         f"{'model':<22} {'dtype':<9} {'solver':<9} {'steps':>5} {'s':>8} {'text%':>6} {'network%':>8} {'decode%':>7}",
         end="",
     )
-    print(f" {'bare s':>8} {'ratio':>6}")
+    print(f" {'write%':>6} {'bare s':>8} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
+        job = fox_job(Path(folder))
+        rig = rig_inputs(job.rig)
+        print(f"{len(rig.parents)} joints, {FRAMES} frames, guidance {GUIDANCE}, {arguments.threads} threads")
         shipped = any(SHIPPED.glob("*.safetensors"))
         small = load_weights() if shipped else random_weights(SMALL, "small (random)", Path(folder))
         for weights in (small, random_weights(FULL, "full (random)", Path(folder))):
@@ -142,7 +135,7 @@ def main() -> None:
                 bare = bare_evaluation(generator, rig)
                 cases = CASES if not arguments.quick else (("euler", 50 if weights is small else 4),)
                 for solver, steps in cases:
-                    print(row(weights.name, generator, rig, solver, steps, bare), flush=True)
+                    print(row(weights.name, generator, job, solver, steps, bare), flush=True)
 
 
 if __name__ == "__main__":
