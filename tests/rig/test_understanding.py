@@ -177,3 +177,8 @@ def test_a_wrong_override_is_refused_by_place(values: dict[str, object], says: s
 def test_an_override_of_an_unknown_joint_names_the_closest() -> None:
     with pytest.raises(UnknownJointError, match="closest: Hips/LeftFoot|closest: Hips/LeftUpLeg"):
         build_rig(body(BIPED), RigOverrides(hold=("Hips/LeftFot",)))
+
+
+def test_a_lone_prop_mesh_does_not_take_the_body_away() -> None:
+    rig = build_rig(body(BIPED, weighted=["Hips"]))
+    assert rig.driven == len(BIPED)

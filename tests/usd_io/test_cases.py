@@ -334,3 +334,10 @@ def test_m44_rates_and_fractional_times_are_kept(shared: Path) -> None:
     assert (shot.info.time_codes_per_second, shot.info.frames_per_second) == (37.0, 24.0)
     times = read_sample_times(shot, _only(shot))
     assert np.any(times != np.round(times))
+
+
+def test_m23_variants_and_payload_are_listed(shared: Path) -> None:
+    character = _only(_open(shared, "m23_variants_payload/shot.usda"))
+    assert "walk" in _message(character, "variants")
+    assert "still" in _message(character, "variants")
+    assert "loaded" in _message(character, "payload")

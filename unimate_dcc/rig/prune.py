@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -50,6 +50,9 @@ def choose(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOve
             reasons[joint] = "above the body's mover"
     driven = sorted(kept - reasons.keys() | (kept & _ancestors_within(skeleton, kept, root)))
     driven = [joint for joint in driven if _is_below(skeleton, joint, root)]
+    if len(driven) < 2 and skeleton.weighted is not None:
+        # A hat or a prop is all that is bound: the weights say nothing about the body.
+        return choose(replace(skeleton, weighted=None), labels, overrides)
     if len(driven) < 2:
         raise SkeletonRefusedError(
             "skeleton", f"only {len(driven)} of {len(skeleton.joints)} joints could be driven, two are needed"

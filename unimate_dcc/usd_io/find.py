@@ -97,6 +97,7 @@ def _character(shot: Shot, cache: UsdSkel.Cache, prim: Usd.Prim, animations: lis
                 "lies outside every SkelRoot; skinned meshes find it by binding only",
             )
         )
+    findings += _composition_findings(path, prim)
     weighted = weighted_joints(_meshes(shot, cache, skeleton, root), joints)
     animation, noticed = bound_animation(shot, skeleton, joints)
     findings += noticed + placement_findings(shot, prim)
@@ -180,6 +181,23 @@ def repaired_order(parents: IntArray) -> list[int]:
         done.append(ready[0])
         waiting.remove(ready[0])
     return done
+
+
+def _composition_findings(path: str, prim: Usd.Prim) -> list[Finding]:
+    """Variant sets and payloads above a skeleton: another choice there brings another rig or animation."""
+    found = []
+    while prim and not prim.IsPseudoRoot():
+        sets = prim.GetVariantSets()
+        for name in sets.GetNames():
+            chosen = sets.GetVariantSet(name)
+            names = ", ".join(chosen.GetVariantNames())
+            message = f"variant set {name!r} of {prim.GetPath()} is {chosen.GetVariantSelection()!r}, of {names}"
+            found.append(Finding("variants", "info", path, message))
+        if prim.HasAuthoredPayloads():
+            state = "loaded" if prim.IsLoaded() else "not loaded"
+            found.append(Finding("payload", "info", path, f"comes by a payload on {prim.GetPath()}, {state}"))
+        prim = prim.GetParent()
+    return found
 
 
 def _enclosing(prim: Usd.Prim, kind: type) -> Usd.Prim | None:
