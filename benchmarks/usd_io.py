@@ -23,7 +23,7 @@ from unimate_dcc.usd_io.find import choose_character
 from unimate_dcc.usd_io.read import read_clip
 from unimate_dcc.usd_io.stage import open_shot
 
-REPEATS = 3
+REPEATS = 5
 GF_SHARE = 20
 
 
