@@ -19,34 +19,50 @@ __version__ = VERSION
 if TYPE_CHECKING:
     from unimate_dcc.clip import Clip
     from unimate_dcc.errors import UnimateError
-    from unimate_dcc.pipeline.animate import animate
+    from unimate_dcc.pipeline.animate import AnimateOptions, animate, animate_from_clip
     from unimate_dcc.pipeline.inspect import inspect
+    from unimate_dcc.pipeline.preview import preview
+    from unimate_dcc.pipeline.stage import StageOptions
     from unimate_dcc.request import GenerateRequest
+    from unimate_dcc.rig.overrides import RigOverrides
     from unimate_dcc.skeleton import Skeleton
     from unimate_dcc.usd_io.find import find_characters
     from unimate_dcc.usd_io.stage import open_shot
+    from unimate_dcc.usd_io.validators import check_stage
 
 _HOMES = {
+    "AnimateOptions": "pipeline.animate",
     "Clip": "clip",
     "GenerateRequest": "request",
+    "RigOverrides": "rig.overrides",
     "Skeleton": "skeleton",
+    "StageOptions": "pipeline.stage",
     "UnimateError": "errors",
     "animate": "pipeline.animate",
+    "animate_from_clip": "pipeline.animate",
+    "check_stage": "usd_io.validators",
     "find_characters": "usd_io.find",
     "inspect": "pipeline.inspect",
     "open_shot": "usd_io.stage",
+    "preview": "pipeline.preview",
 }
 
 __all__ = [
+    "AnimateOptions",
     "Clip",
     "GenerateRequest",
+    "RigOverrides",
     "Skeleton",
+    "StageOptions",
     "UnimateError",
     "__version__",
     "animate",
+    "animate_from_clip",
+    "check_stage",
     "find_characters",
     "inspect",
     "open_shot",
+    "preview",
 ]
 
 
