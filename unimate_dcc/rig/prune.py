@@ -45,11 +45,10 @@ def choose(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOve
             reasons[joint] = "another root's tree"
     kept = _connected(skeleton, reasons)
     root = _mover(skeleton, labels, kept)
-    for joint in list(kept):
-        if not _is_below(skeleton, joint, root):
-            reasons[joint] = "above the body's mover"
-    driven = sorted(kept - reasons.keys() | (kept & _ancestors_within(skeleton, kept, root)))
-    driven = [joint for joint in driven if _is_below(skeleton, joint, root)]
+    below = [joint for joint in sorted(kept) if _is_below(skeleton, joint, root)]
+    for joint in kept.difference(below):
+        reasons[joint] = "above the body's mover"
+    driven = [joint for joint in below if skeleton.joints[joint] not in overrides.hold]
     if len(driven) < 2 and skeleton.weighted is not None:
         # A hat or a prop is all that is bound: the weights say nothing about the body.
         return choose(replace(skeleton, weighted=None), labels, overrides)
@@ -144,16 +143,6 @@ def _mover(skeleton: Skeleton, labels: tuple[JointLabel, ...], kept: set[int]) -
 
 def _has_child(skeleton: Skeleton, joint: int, kept: set[int]) -> bool:
     return any(skeleton.parents[child] == joint for child in kept)
-
-
-def _ancestors_within(skeleton: Skeleton, kept: set[int], root: int) -> set[int]:
-    above: set[int] = set()
-    for joint in kept:
-        parent = int(skeleton.parents[joint])
-        while parent >= 0 and parent != root:
-            above.add(parent)
-            parent = int(skeleton.parents[parent])
-    return above
 
 
 def _is_below(skeleton: Skeleton, joint: int, root: int) -> bool:
