@@ -52,7 +52,7 @@ def test_held_joints_keep_their_local_transforms_bit_for_bit(seed: int) -> None:
     base, other = random_clip(skeleton, seed + 1), random_clip(skeleton, seed + 2)
     untouched = [3, 6, 9]
     rig = build_rig(skeleton, RigOverrides(hold=tuple(skeleton.joints[joint] for joint in untouched)))
-    assert sorted(rig.source[rig.source >= 0].tolist()) == [0, 1, 2, 4, 5, 7, 8]
+    assert not set(untouched) & set(rig.source.tolist())
     driven = apply(rig, canonicalise(rig, other), base)
     for name in ("translations", "rotations", "scales"):
         assert np.array_equal(getattr(driven, name)[:, untouched], getattr(base, name)[:, untouched])
