@@ -32,11 +32,11 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ran:
 
 @contextmanager
 def nothing_written(folder: Path) -> Iterator[None]:
-    """Fail when a file below a folder appeared, vanished or changed."""
+    """Fail when a file or folder below a folder appeared, vanished or changed."""
     before = _listing(folder)
     yield
     assert _listing(folder) == before
 
 
-def _listing(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+def _listing(folder: Path) -> dict[str, bytes | None]:
+    return {str(path): path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}

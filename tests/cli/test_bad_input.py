@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli.running import nothing_written, run
-from pxr import Gf, Usd, UsdGeom, UsdSkel, Vt
+from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel, Vt
 from usd_io.stages import biped_stage
 
 FAST = ("--steps", "1", "--no-pictures", "--progress", "none")
+REPOSITORY = Path(__file__).resolve().parents[2]
 PROMPT = ("--prompt", "a person walks forward")
 
 
@@ -178,6 +179,17 @@ def test_missing_and_truncated_files_are_refused(
     _refused(capsys, tmp_path, 3, "animate", str(path), *PROMPT, *FAST, says=says)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])
+def test_a_truncated_crate_is_refused_wherever_it_ends(
+    capsys: pytest.CaptureFixture[str], shot: Path, tmp_path: Path, share: float
+) -> None:
+    whole, cut = tmp_path / "whole.usdc", tmp_path / "cut.usdc"
+    assert Sdf.Layer.FindOrOpen(str(shot)).Export(str(whole), args={"format": "usdc"})
+    content = whole.read_bytes()
+    cut.write_bytes(content[: int(share * len(content))])
+    _refused(capsys, tmp_path, 3, "animate", str(cut), *PROMPT, *FAST, says=("cut.usdc", "cannot be opened"))
+
+
 def test_a_rig_over_the_limit_says_what_would_be_driven(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     joints = ["spine0"]
     for index in range(1, 90):
@@ -215,14 +227,36 @@ def tiny_disk() -> Iterator[Path]:
     folder.rmdir()
 
 
+@pytest.mark.parametrize(
+    ("ballast", "pictures"),
+    [(92, "--no-pictures"), (88, "--no-pictures"), (84, "--no-pictures"), (56, "--pictures")],
+)
 def test_a_full_disk_is_temporary_and_leaves_nothing(
-    capsys: pytest.CaptureFixture[str], shot: Path, tiny_disk: Path
+    capsys: pytest.CaptureFixture[str], shot: Path, tiny_disk: Path, ballast: int, pictures: str
 ) -> None:
-    (tiny_disk / "ballast").write_bytes(b"x" * 84 * 1024)
-    ran = run(capsys, "animate", str(shot), *PROMPT, *FAST, "--out", str(tiny_disk / "out"))
+    """Full at the first folder, at the layer, at the shot layer, and at the pictures."""
+    (tiny_disk / "ballast").write_bytes(b"x" * ballast * 1024)
+    ran = run(capsys, "animate", str(shot), *PROMPT, *FAST, pictures, "--out", str(tiny_disk / "out"))
     assert ran.code == 75, ran
+    assert len(ran.err.strip().splitlines()) == 1
     assert "no space left" in ran.err
-    assert not [path for path in tiny_disk.rglob("*") if path.is_file() and path.suffix in (".usd", ".json", ".part")]
+    left = [path for path in tiny_disk.rglob("*") if path.name not in ("ballast", "out", "Biped", ".claims")]
+    assert {(path.parent.name, path.stat().st_size) for path in left} <= {(".claims", 0), ("out", 0)}, left
+    assert not [path for path in left if path.parent.name == "out" and path.suffix != ".lock"]
+
+
+AS_NOBODY = """
+import os, sys
+from unimate_dcc.cli.main import main
+try:  # all that the real run imports: the interpreter of root may be closed to the other user
+    main([*sys.argv[1:], "--out", os.environ["ELSEWHERE"]])
+except SystemExit as stop:
+    assert stop.code == 0, stop.code
+os.setgroups([])
+os.setgid(65534)
+os.setuid(65534)
+main(sys.argv[1:])
+"""
 
 
 def test_a_read_only_folder_is_refused_before_any_work(shot: Path, tmp_path: Path) -> None:
@@ -232,16 +266,21 @@ def test_a_read_only_folder_is_refused_before_any_work(shot: Path, tmp_path: Pat
     try:
         shutil.copy(shot, public / "shot.usda")
         public.chmod(0o555)
-        code = (
-            "import errno, os, shutil, sys, uuid; from pathlib import Path;"
-            "from unimate_dcc.errors import TargetError; from unimate_dcc.usd_io.versions import Target;"
-            "os.setgid(65534); os.setuid(65534)\n"
-            f"try: Target(Path({str(public)!r}) / 'publish').check()\n"
-            "except TargetError as error: print(error); sys.exit(error.exit_code)\n"
-        )
-        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(REPOSITORY),
+            "ELSEWHERE": str(tmp_path / "elsewhere"),
+            "HOME": str(public),
+            "XDG_CONFIG_HOME": str(public),
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        }
+        ran = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY, "animate", str(public / "shot.usda"), *PROMPT, *FAST],
+            env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
         assert ran.returncode == 3, ran.stderr
-        assert "not writable" in ran.stdout
+        assert str(public) in ran.stderr.splitlines()[-1]
+        assert "is not writable; choose another place with --out" in ran.stderr.splitlines()[-1]
         assert sorted(path.name for path in public.iterdir()) == ["shot.usda"]
     finally:
         public.chmod(0o755)

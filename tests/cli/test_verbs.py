@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cli.running import nothing_written, run
 from pxr import Usd, UsdSkel
@@ -144,6 +145,37 @@ def test_a_clip_of_the_stage_can_stand_in_for_the_model(capsys: pytest.CaptureFi
     refused = run(capsys, "animate", str(shot), "--prim", "/World/Fox", "--from-clip", "/World/Fox/Lok")
     assert refused.code == 3
     assert "/World/Fox/Look" in refused.err
+
+
+def test_a_take_made_from_the_bound_clip_is_that_clip_on_its_ground(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """At the model's own rate, so that nothing is resampled; the clip begins at 991 and floats by a millimetre."""
+    shot = biped_stage(tmp_path, animated=True, rate=30.0)
+    ran = run(
+        capsys, "animate", str(shot), "--from-clip", "/World/Biped/Anim", "-f", "991-1020", "--extend", "--json",
+        "--no-pictures",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    take = json.loads(ran.out)["takes"][0]
+    took, clip = _channels(Path(take["layer"]), take["animation"]), _channels(shot, "/World/Biped/Anim")
+    assert np.abs(np.einsum("tjc,tjc->tj", took[1], clip[1])) == pytest.approx(1.0, abs=1e-5)
+    moved = took[0] - clip[0]
+    lifted = moved[:, 0, 1]
+    assert lifted == pytest.approx(np.full(len(lifted), lifted[0]), abs=1e-6)
+    assert abs(lifted[0]) < 0.002
+    moved[:, 0, 1] = 0.0
+    assert moved == pytest.approx(0.0, abs=1e-6)
+
+
+def _channels(path: Path, prim: str) -> tuple[np.ndarray, np.ndarray]:
+    """(T, J, 3) translations and (T, J, 4) rotations of an animation at 991 to 1020."""
+    stage = Usd.Stage.Open(str(path))
+    animation = UsdSkel.Animation(stage.GetPrimAtPath(prim))
+    times = range(991, 1021)
+    translations = np.array([animation.GetTranslationsAttr().Get(time) for time in times])
+    rotations = [[(q.real, *q.imaginary) for q in animation.GetRotationsAttr().Get(time)] for time in times]
+    return translations, np.array(rotations)
 
 
 def test_inspect_tells_people_and_machines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
