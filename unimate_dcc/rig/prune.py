@@ -36,7 +36,7 @@ def choose(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOve
     """The joints to drive.
 
     Raises:
-        SkeletonRefusedError: fewer than two are left.
+        SkeletonRefusedError: fewer than two are left, or a held root leaves several trees.
     """
     reasons = _wishes(skeleton, labels, overrides)
     tree = _body_tree(skeleton, reasons)
@@ -56,7 +56,27 @@ def choose(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOve
         raise SkeletonRefusedError(
             "skeleton", f"only {len(driven)} of {len(skeleton.joints)} joints could be driven, two are needed"
         )
+    _refuse_a_held_fork(skeleton, root, driven)
     return Selection(driven, {joint: why for joint, why in reasons.items() if joint not in driven})
+
+
+def _refuse_a_held_fork(skeleton: Skeleton, root: int, driven: list[int]) -> None:
+    """A held root is no loss with one branch below it; with more there is no joint that carries them all."""
+    inside = set(driven)
+    tops = [joint for joint in driven if inside.isdisjoint(_above(skeleton, joint))]
+    if len(tops) > 1:
+        names = ", ".join(skeleton.joints[joint] for joint in tops)
+        problem = (
+            f"holding {skeleton.joints[root]} leaves {len(tops)} separate trees ({names}); hold all of them but one"
+        )
+        raise SkeletonRefusedError("skeleton", problem)
+
+
+def _above(skeleton: Skeleton, joint: int) -> list[int]:
+    found = []
+    while (joint := int(skeleton.parents[joint])) >= 0:
+        found.append(joint)
+    return found
 
 
 def _wishes(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOverrides) -> dict[int, str]:
