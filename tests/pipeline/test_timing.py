@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from unimate_dcc.errors import FrameRangeError
+from unimate_dcc.errors import BadFramesError, FrameRangeError
 from unimate_dcc.pipeline.timing import Timing, plan
 from unimate_dcc.request import GenerateRequest
 
@@ -58,7 +58,38 @@ def test_frames_outside_the_shot_need_extend(fields: dict[str, Any]) -> None:
     assert len(_plan(extend=True, **fields).time_codes) > 2
 
 
-@pytest.mark.parametrize(("authored", "frames"), [((1001.0, 1001.0), None), ((1001.0, 990.0), None), (None, "5")])
+@given(
+    first=st.integers(-50, 50), length=st.integers(1, 60), handles=st.integers(0, 9),
+    step=st.sampled_from([0.3, 0.5, 1.0, 2.0, 5.0]),
+)  # fmt: skip
+def test_handles_hold_at_least_what_was_asked_for_on_the_grid(
+    first: int, length: int, handles: int, step: float
+) -> None:
+    assume(step <= length)
+    timing = _plan(None, frames=f"{first}-{first + length}x{step}", handles=handles)
+    assert timing.time_codes[timing.start] == first
+    assert handles - 1e-6 <= first - timing.time_codes[0] < handles + step
+    assert np.allclose(np.diff(timing.time_codes), step)
+    after = timing.time_codes[-1] - timing.last
+    assert handles - step < after < handles + step
+
+
+def test_stage_time_codes_may_be_fractions_and_negative() -> None:
+    timing = _plan((-4.5, 2.5))
+    assert timing.time_codes.tolist() == [-4.5, -3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5]
+    assert _plan((0.0, 9.0), frames="0:4x2").time_codes.tolist() == [0.0, 2.0, 4.0]
+
+
+@pytest.mark.parametrize("frames", ["9-1", "1-9:2", "1-3,5-7", "a-b", ""])
+def test_a_range_outside_the_grammar_is_refused(frames: str) -> None:
+    with pytest.raises(BadFramesError):
+        _plan(None, frames=frames)
+
+
+@pytest.mark.parametrize(
+    ("authored", "frames"),
+    [((1001.0, 1001.0), None), ((1001.0, 990.0), None), (None, "5"), (None, "1-10x20"), ((1.0, 1.5), None)],
+)
 def test_one_frame_or_none_holds_no_motion(authored: tuple[float, float] | None, frames: str | None) -> None:
     with pytest.raises(FrameRangeError, match="no motion"):
         _plan(authored, frames=frames)

@@ -75,7 +75,7 @@ def plan(
     step = step / request.subframes
     handles = request.handles
     count = int(np.floor((last - first) / step + 1e-6)) + 1
-    before = round(handles / step)
+    before = int(np.ceil(handles / step - 1e-6))  # on the grid of the step, and never less than was asked for
     time_codes = first + np.arange(-before, count + before, dtype=np.float64) * step
     return Timing(_snapped(np.asarray(time_codes, dtype=np.float64)), before, first, last, rate)
 
@@ -98,8 +98,9 @@ def _asked(
         first, last, step = *authored, 1.0
     else:
         first, last, step = start, start + np.floor(window_seconds * rate), 1.0
-    if not last > first:
-        problem = f"the range {first:g}-{last:g} holds no motion; ask for two frames or more with --frames FIRST-LAST"
+    if not last > first or first + step > last + 1e-6:
+        asked = f"{first:g}-{last:g}" + (f"x{step:g}" if step != 1.0 else "")
+        problem = f"the range {asked} holds no motion; ask for two frames or more with --frames FIRST-LAST"
         raise FrameRangeError(place, problem)
     return first, last, step
 
