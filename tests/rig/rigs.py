@@ -7,6 +7,13 @@ import numpy as np
 from unimate_dcc.clip import Clip
 from unimate_dcc.skeleton import FloatArray, Skeleton
 
+Rows = list[tuple[str, str, tuple[float, float, float]]]
+"""Name, parent's name, world position."""
+BIPED: Rows = [
+    ("Hips", "", (0, 1, 0)), ("LeftUpLeg", "Hips", (0.1, 0.9, 0)), ("LeftFoot", "LeftUpLeg", (0.1, 0, 0)),
+    ("RightUpLeg", "Hips", (-0.1, 0.9, 0)), ("RightFoot", "RightUpLeg", (-0.1, 0, 0)), ("Head", "Hips", (0, 1.5, 0)),
+]  # fmt: skip
+
 
 def random_quaternions(random: np.random.Generator, *shape: int) -> FloatArray:
     """Unit quaternions wxyz."""
@@ -41,7 +48,7 @@ def random_clip(skeleton: Skeleton, seed: int, frames: int = 5) -> Clip:
     return Clip(skeleton, rest.seconds, translations, rotations, rest.scales)
 
 
-def body(rows: list[tuple[str, str, tuple[float, float, float]]], weighted: list[str] | None = None) -> Skeleton:
+def body(rows: Rows, weighted: list[str] | None = None) -> Skeleton:
     """A skeleton from (name, parent's name, world position) with identity rest rotations."""
     names = [row[0] for row in rows]
     parents = np.array([names.index(row[1]) if row[1] else -1 for row in rows])
@@ -67,3 +74,15 @@ def moved(skeleton: Skeleton, yaw: float, scale: float, offset: FloatArray) -> S
     own = Rotation.from_quat(np.roll(rotations[0], -1))
     rotations[0] = np.roll((turn * own).as_quat(), 1)
     return Skeleton(skeleton.joints, skeleton.parents, translations, rotations, skeleton.rest_scales, skeleton.weighted)
+
+
+def legs_of(names: list[str], spots: list[tuple[float, float]], hip: float) -> Rows:
+    """Three-bone legs below a joint called body, their feet just above the ground at (x, z) spots."""
+    rows: Rows = []
+    for name, (x, z) in zip(names, spots, strict=True):
+        rows += [
+            (f"{name}a", "body", (x, hip, z)),
+            (f"{name}b", f"{name}a", (x, hip / 2, z + 0.02)),
+            (f"{name}c", f"{name}b", (x, 0.02, z)),
+        ]
+    return rows
