@@ -64,6 +64,15 @@ def test_a_wrong_variable_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) ->
         load_settings()
 
 
+def test_a_folder_that_may_not_be_read_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    with pytest.raises(ConfigError, match=r"unimate\.toml: its folder may not be read"):
+        load_settings(tmp_path)
+
+
 def test_a_whole_number_is_a_fine_float(tmp_path: Path) -> None:
     (tmp_path / "unimate.toml").write_text("guidance = 4\n", encoding="utf-8")
     assert load_settings(tmp_path)["guidance"] == 4.0

@@ -122,13 +122,20 @@ def _files(start: Path | None) -> list[Path]:
     """Existing files, weakest first."""
     site = [Path(part) for part in os.environ.get(SITE_VARIABLE, "").split(os.pathsep) if part]
     for path in site:
-        if not path.is_file():
+        if not _there(path):
             raise ConfigError(str(path), f"named by {SITE_VARIABLE} but not there")
     folder = (start or Path.cwd()).resolve()
     above = [folder, *folder.parents]
-    show = next((place / SHOW_FILE for place in above if (place / SHOW_FILE).is_file()), None)
+    show = next((place / SHOW_FILE for place in above if _there(place / SHOW_FILE)), None)
     user = user_file()
-    return [*site, *([show] if show else []), *([user] if user.is_file() else [])]
+    return [*site, *([show] if show else []), *([user] if _there(user) else [])]
+
+
+def _there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except PermissionError as error:
+        raise ConfigError(str(path), "its folder may not be read by this user; check HOME and permissions") from error
 
 
 def _read(path: Path) -> dict[str, Value]:
