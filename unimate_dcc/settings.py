@@ -102,6 +102,11 @@ def shown(key: str, value: Any) -> str:
     return "(hidden)" if KEYS[key].secret and value else repr(value)
 
 
+def plain_text() -> bool:
+    """Whether the user wants no colours: ``NO_COLOR`` is set to anything (no-color.org)."""
+    return bool(os.environ.get("NO_COLOR"))
+
+
 def user_file() -> Path:
     """The user's own configuration file."""
     from platformdirs import user_config_path

@@ -59,6 +59,40 @@ def test_the_exit_codes_of_the_help_are_those_of_the_readme(capsys: pytest.Captu
         assert line.strip() in shown
 
 
+def test_help_prints_the_exit_codes_and_the_help_of_a_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "help", "exit-codes").out.strip() == EXIT_CODES.strip()
+    assert "Usage: unimate-dcc preview" in run(capsys, "help", "preview").out
+    refused = run(capsys, "help", "previw")
+    assert (refused.code, refused.out) == (2, "")
+    assert "preview" in refused.err
+
+
+@pytest.mark.parametrize("group", [(), ("weights",), ("config",)])
+def test_a_group_without_a_verb_lists_its_verbs_line_by_line(
+    capsys: pytest.CaptureFixture[str], group: tuple[str, ...]
+) -> None:
+    ran = run(capsys, *group)
+    assert (ran.code, ran.out) == (2, "")
+    assert "\nCommands:\n" in ran.err
+
+
+def _error_on_a_terminal(tmp_path: Path, **more: str) -> str:
+    leader, follower = os.openpty()
+    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    environment |= {"PYTHONPATH": str(REPOSITORY), **more}
+    asked = [sys.executable, "-m", "unimate_dcc.cli.main", "inspect", str(tmp_path / "no.usd")]
+    subprocess.run(asked, env=environment, stderr=follower, stdout=subprocess.DEVNULL, check=False)
+    os.close(follower)
+    shown = os.read(leader, 4096).decode()
+    os.close(leader)
+    return shown
+
+
+def test_errors_are_red_on_a_terminal_unless_no_color_is_set(tmp_path: Path) -> None:
+    assert "\x1b[31merror" in _error_on_a_terminal(tmp_path)
+    assert "\x1b" not in _error_on_a_terminal(tmp_path, NO_COLOR="1")
+
+
 def test_an_unknown_verb_names_the_closest(capsys: pytest.CaptureFixture[str]) -> None:
     ran = run(capsys, "anmate", "x.usd")
     assert (ran.code, ran.out) == (2, "")

@@ -25,6 +25,7 @@ VERBS: dict[str, str] = {
     "doctor": "Check this installation.",
     "config": "Show settings and where they come from.",
     "completion": "Print shell completion for bash, zsh or fish.",
+    "help": "Show the help of a verb, or the exit codes.",
 }
 EXIT_CODES = """\
  0    success
@@ -102,6 +103,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         code = 0
     except click.exceptions.Exit as stop:
         code = stop.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        code = _no_verb(error, as_json)
     except click.ClickException as error:
         code = _complain(error.format_message(), type(error).__name__, error.exit_code, False, as_json)
     except UnimateError as error:
@@ -120,13 +123,23 @@ def _terminate(signum: int, frame: FrameType | None) -> NoReturn:
     raise Terminated(143)
 
 
+def _no_verb(error: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
+    """Nothing was asked for: show what there is, laid out as the help is."""
+    if as_json:
+        return _complain("no command given; see unimate-dcc --help", "UsageError", error.exit_code, False, as_json)
+    click.echo(error.format_message(), err=True)
+    return error.exit_code
+
+
 def _complain(message: str, name: str, code: int, retryable: bool, as_json: bool) -> int:
     line = " ".join(message.split())
     if as_json:
         error = {"code": code, "class": name, "message": line, "retryable": retryable}
         click.echo(json.dumps({"error": error}), err=True)
     else:
-        click.echo(click.style("error: ", fg="red") + line, err=True)
+        from unimate_dcc.settings import plain_text
+
+        click.echo(click.style("error: ", fg="red") + line, err=True, color=False if plain_text() else None)
     return code
 
 
