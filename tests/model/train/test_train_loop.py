@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from model.train.test_train_data import _sample
+from model.train.walker import sample
 
 from unimate_dcc.errors import WeightsError
 from unimate_dcc.model.config import ModelConfig
@@ -28,9 +28,9 @@ def _embed(text: str) -> np.ndarray:
 
 
 def _set() -> tuple[list[TrainingRig], list[TrainingClip]]:
-    sample = _sample()
-    clips = [TrainingClip(0, f"walk{i}", sample.motion, ("a biped walks",), True, False) for i in range(3)]
-    return [sample.rig], clips
+    one = sample()
+    clips = [TrainingClip(0, f"walk{i}", one.motion, ("a biped walks",), True, False) for i in range(3)]
+    return [one.rig], clips
 
 
 def _trainer(steps: int, data_hash: str = "x", rate: float = 1e-3) -> Trainer:
