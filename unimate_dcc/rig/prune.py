@@ -44,7 +44,7 @@ def choose(skeleton: Skeleton, labels: tuple[JointLabel, ...], overrides: RigOve
         if joint not in tree:
             reasons[joint] = "another root's tree"
     kept = _connected(skeleton, reasons)
-    root = _mover(skeleton, labels, kept)
+    root = _mover(skeleton, labels, kept, overrides)
     below = [joint for joint in sorted(kept) if _is_below(skeleton, joint, root)]
     for joint in kept.difference(below):
         reasons[joint] = "above the body's mover"
@@ -149,16 +149,17 @@ def _connected(skeleton: Skeleton, reasons: dict[int, str]) -> set[int]:
     return kept
 
 
-def _mover(skeleton: Skeleton, labels: tuple[JointLabel, ...], kept: set[int]) -> int:
+def _mover(skeleton: Skeleton, labels: tuple[JointLabel, ...], kept: set[int], overrides: RigOverrides) -> int:
     """The first joint, from the top, that is the body itself: hips below a root control, for example."""
     joint = min(kept)
-    while True:
+    while skeleton.joints[joint] not in overrides.drive:
         below = [child for child in sorted(kept) if skeleton.parents[child] == joint]
         bare = skeleton.weighted is None or not skeleton.weighted[joint]
         carrier = without_side(labels[joint].label) in CARRIERS
         if len(below) != 1 or not bare or not carrier or not _has_child(skeleton, below[0], kept):
-            return joint
+            break
         joint = below[0]
+    return joint
 
 
 def _has_child(skeleton: Skeleton, joint: int, kept: set[int]) -> bool:
