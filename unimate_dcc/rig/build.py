@@ -20,6 +20,7 @@ from unimate_dcc.rig.reduce import reduced
 from unimate_dcc.rig.rig import Contact, Held, Rig
 from unimate_dcc.skeleton import FloatArray, IntArray, Skeleton
 
+AHEAD = np.array([0.0, 0.0, 1.0])
 UNEVEN = 1e-3
 """Scales of a joint that differ by more than this share shear what is below it."""
 
@@ -90,11 +91,8 @@ def _draft(skeleton: Skeleton, labels: tuple[JointLabel, ...], driven: list[int]
     positions = skeleton.rest_world[driven, :3, 3]
     own = [labels[joint] for joint in driven]
     source, points = list(driven), list(positions)
-    names = [skeleton.joints[joint] for joint in driven]
-    facing = find_facing(names, parents, [label.label for label in own], positions)
-    forward = facing_rotations(positions[None], facing)[0].T @ [0.0, 0.0, 1.0]
     for leaf in leaves_that_rotate(parents, own):
-        points.append(end_position(leaf, parents, own[leaf].label, positions, forward))
+        points.append(end_position(leaf, parents, own[leaf].label, positions, AHEAD))  # the facing is not known yet
         source.append(-1)
         own.append(JointLabel(f"{own[leaf].label} End", "end", own[leaf].confidence))
         parents.append(leaf)
@@ -122,6 +120,7 @@ def _finished(skeleton: Skeleton, draft: _Draft, reasons: dict[int, str], overri
     names = draft.names(skeleton)
     labels = tuple(label.label for label in draft.labels)
     facing = _facing(names, draft, labels, overrides)
+    draft = _with_ends_ahead(draft, facing)
     frame = canonical_frame(draft.positions, draft.parents, facing)
     positions = frame.to_canonical(draft.positions)
     contacts = _contacts(names, draft, labels, positions, overrides)
@@ -151,7 +150,39 @@ def _facing(
     if overrides.facing:
         right, left = (names.index(joint) for joint in overrides.facing)
         return FacingPair((right,), (left,), overrides.body_axis, "override", 1.0)
-    return find_facing(names, draft.parents, labels, draft.positions)
+    known = [slot for slot in range(len(names)) if not _points_ahead(draft, slot)]  # those cannot tell what is ahead
+    place = {slot: index for index, slot in enumerate(known)}
+    parents = [place.get(int(draft.parents[slot]), -1) for slot in known]
+    own = [labels[slot] for slot in known]
+    pair = find_facing([names[slot] for slot in known], parents, own, draft.positions[known])
+    if pair is None:
+        return None
+    sides = [tuple(known[joint] for joint in side) for side in (pair.right, pair.left)]
+    return replace(pair, right=sides[0], left=sides[1])
+
+
+def _points_ahead(draft: _Draft, slot: int) -> bool:
+    """Whether a slot is an end that lies where the facing says."""
+    if draft.source[slot] >= 0:
+        return False
+    return not np.array_equal(_end(draft, slot, AHEAD), _end(draft, slot, -AHEAD))
+
+
+def _end(draft: _Draft, slot: int, forward: FloatArray) -> FloatArray:
+    real = [int(joint) for joint in np.flatnonzero(draft.source >= 0)]
+    place = {joint: index for index, joint in enumerate(real)}
+    parents = [place.get(int(draft.parents[joint]), -1) for joint in real]
+    leaf = int(draft.parents[slot])
+    return end_position(place[leaf], parents, draft.labels[leaf].label, draft.positions[real], forward)
+
+
+def _with_ends_ahead(draft: _Draft, facing: FacingPair | None) -> _Draft:
+    """Ends that point ahead, as those of feet, point where the body faces."""
+    forward = facing_rotations(draft.positions[None], facing)[0].T @ AHEAD
+    positions = draft.positions.copy()
+    for slot in np.flatnonzero(draft.source < 0):
+        positions[slot] = _end(draft, int(slot), forward)
+    return replace(draft, positions=positions)
 
 
 def _contacts(

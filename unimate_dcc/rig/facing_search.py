@@ -21,6 +21,8 @@ PRIORITY = (
 )  # fmt: skip
 """Mirrored parts, best first: SPEC (d) and the paper's list, with our own composed quadruped labels in their place."""
 HEADS = ("Head", "Skull", "Skull Base", "Head End", "Jaw", "Upper Jaw", "Lower Jaw", "Tongue", "Muzzle", "Nose", "Chin")
+EVEN = 1e-9
+"""A front score this close to 0 is rounding; the file's order decides, wherever the body stands."""
 TAILS = ("Tail", "Tail End", "Tail Twist")
 
 
@@ -100,7 +102,7 @@ def _by_symmetry(parents: Sequence[int] | IntArray, positions: FloatArray) -> Fa
     across = positions[first] - positions[second]
     forward = np.cross([0.0, 1.0, 0.0], across / np.linalg.norm(across))
     ahead = _front_score(parents, positions, forward)
-    if ahead < 0:
+    if ahead < -EVEN:
         first, second = second, first
     return FacingPair((first,), (second,), False, "symmetry", 0.6 if abs(ahead) > 0.05 else 0.3)
 

@@ -31,8 +31,10 @@ def limb_of(leaf: int, parents: Sequence[int] | IntArray, children: list[list[in
 
 
 def body_size(positions: FloatArray) -> float:
-    """Diagonal of the joints' box (K, 3)."""
-    return float(np.linalg.norm(np.ptp(positions, axis=0)))
+    """From the height and the greatest width of joints (K, 3), Y up: the same whatever way the body faces."""
+    flat = positions[:, [0, 2]]
+    width = max((float(np.linalg.norm(flat - spot, axis=-1).max()) for spot in flat), default=0.0)
+    return float(np.hypot(width, np.ptp(positions[:, 1])))
 
 
 def mirror_partners(positions: FloatArray, parents: Sequence[int] | IntArray, across: FloatArray) -> list[int]:
