@@ -82,6 +82,14 @@ def test_a_nameless_body_faces_where_its_feet_point() -> None:
         assert np.allclose(facing_rotations(world[None], found)[0] @ turn, np.eye(3), atol=1e-12)
 
 
+@pytest.mark.parametrize("yaw", [0.0, 0.4, 1.7, 3.0, -2.2])
+def test_a_body_alike_in_front_and_behind_takes_one_side_wherever_it_stands(yaw: float) -> None:
+    positions = np.array([[0, 1, 0], [0.2, 0.9, 0], [-0.2, 0.9, 0], [0.3, 0.1, 0], [-0.3, 0.1, 0], [0, 1.5, 0]])
+    world = positions @ Rotation.from_euler("y", yaw).as_matrix().T
+    found = find_facing([f"j{index}" for index in range(6)], [-1, 0, 0, 1, 2, 0], ["Bone"] * 6, world)
+    assert found == FacingPair((1,), (2,), False, "symmetry", 0.3)
+
+
 @given(yaw=st.floats(-3.1, 3.1), lean=st.floats(-0.6, 0.6))
 def test_a_turned_body_faces_there_and_leaning_changes_nothing(yaw: float, lean: float) -> None:
     positions = np.array([[0.0, 1.0, 0.0], [-0.2, 0.9, 0.0], [0.2, 0.9, 0.0]])

@@ -109,3 +109,20 @@ def test_the_virtual_end_of_a_one_bone_leg_reaches_the_ground_and_that_of_a_foot
     end = rig.joints.index("Hips/LeftUpLeg/LeftFoot/virtual_end")
     away = rig.positions[end] - rig.positions[foot]
     assert away[2] > 0.9 * np.linalg.norm(away)
+
+
+def test_the_ends_of_feet_point_where_a_td_says_the_body_faces() -> None:
+    legs: Rows = [("a", "", (0, 1, 0)), ("b", "a", (0.1, 0.8, 0)), ("c", "b", (0.1, 0, 0)), ("d", "a", (-0.1, 0.7, 0)),
+                  ("e", "d", (-0.1, 0, 0))]  # fmt: skip
+    rig = build_rig(body(legs), RigOverrides(facing=("b", "d")))
+    for foot in ("a/b/c", "a/d/e"):
+        away = rig.positions[rig.joints.index(f"{foot}/virtual_end")] - rig.positions[rig.joints.index(foot)]
+        assert away[2] == pytest.approx(np.linalg.norm(away))
+    assert rig.frame.turn[2, 2] == pytest.approx(-1.0)
+
+
+def test_a_carrier_above_the_body_is_driven_only_where_a_td_asks_for_it() -> None:
+    rows: Rows = [("root", "", (0, 0, 0)), ("Hips", "root", (0, 1, 0)), *BIPED[1:]]
+    skeleton = body(rows)
+    assert build_rig(skeleton).joints[0] == "root/Hips"
+    assert build_rig(skeleton, RigOverrides(drive=("root",))).joints[0] == "root"
