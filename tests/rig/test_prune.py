@@ -126,3 +126,26 @@ def test_a_carrier_above_the_body_is_driven_only_where_a_td_asks_for_it() -> Non
     skeleton = body(rows)
     assert build_rig(skeleton).joints[0] == "root/Hips"
     assert build_rig(skeleton, RigOverrides(drive=("root",))).joints[0] == "root"
+
+
+@pytest.mark.parametrize("fork", [False, True])
+def test_a_nameless_chain_without_a_mesh_is_driven_as_a_whole(fork: bool) -> None:
+    rows: Rows = [(f"b{i}", f"b{i - 1}" if i else "", (0, 0.1, -0.1 * i)) for i in range(10)]
+    if fork:
+        rows += [("jaw", "b9", (0, 0.05, -1.0)), ("top", "b9", (0, 0.15, -1.0))]
+    assert build_rig(body(rows)).driven == len(rows)
+
+
+def test_a_nameless_joint_right_above_a_fork_carries_the_body() -> None:
+    legs: Rows = [("a", "", (0, 0, 0)), ("b", "a", (0, 1, 0)), ("c", "b", (0.1, 0, 0)), ("d", "b", (-0.1, 0, 0))]
+    assert build_rig(body(legs)).joints[0] == "a/b"
+    assert build_rig(body(legs, weighted=["a", "b", "c", "d"])).joints[0] == "a"
+
+
+def test_what_is_below_a_held_joint_does_not_become_the_body() -> None:
+    rows: Rows = [("root", "", (0, 0, 0)), ("Hips", "root", (0, 1, 0)), *BIPED[1:]]
+    with pytest.raises(SkeletonRefusedError, match="holding root leaves 3 separate trees"):
+        build_rig(body(rows), RigOverrides(hold=("root", "Hips")))
+    rig = build_rig(body(rows), RigOverrides(hold=("Hips",)))
+    assert rig.joints[0] == "root"
+    assert "root/Hips" not in rig.joints

@@ -20,8 +20,10 @@ HELD_ROLES = {
 }
 ZERO_LENGTH = 1e-5
 """A leaf closer to its parent than this share of the body's size moves nothing."""
-CARRIERS = ("Root", "Center", "Bone", "IK Chain")
+CARRIERS = ("Root", "Center", "IK Chain")
 """Labels of joints above the body's mover."""
+NAMELESS = "Bone"
+"""Where no mesh tells, such a joint is a carrier right above a fork or a carrier only; along a chain it is a segment of a snake."""
 
 
 @dataclass
@@ -152,18 +154,28 @@ def _connected(skeleton: Skeleton, reasons: dict[int, str]) -> set[int]:
 def _mover(skeleton: Skeleton, labels: tuple[JointLabel, ...], kept: set[int], overrides: RigOverrides) -> int:
     """The first joint, from the top, that is the body itself: hips below a root control, for example."""
     joint = min(kept)
-    while skeleton.joints[joint] not in overrides.drive:
-        below = [child for child in sorted(kept) if skeleton.parents[child] == joint]
-        bare = skeleton.weighted is None or not skeleton.weighted[joint]
-        carrier = without_side(labels[joint].label) in CARRIERS
-        if len(below) != 1 or not bare or not carrier or not _has_child(skeleton, below[0], kept):
+    said = {*overrides.drive, *overrides.hold}
+    while skeleton.joints[joint] not in said:
+        below = _kept_children(skeleton, joint, kept)
+        if len(below) != 1 or skeleton.joints[below[0]] in overrides.hold:
+            break
+        further = len(_kept_children(skeleton, below[0], kept))
+        tops_body = further > 1 or without_side(labels[below[0]].label) in CARRIERS
+        if not further or not _carries(skeleton, joint, without_side(labels[joint].label), tops_body):
             break
         joint = below[0]
     return joint
 
 
-def _has_child(skeleton: Skeleton, joint: int, kept: set[int]) -> bool:
-    return any(skeleton.parents[child] == joint for child in kept)
+def _carries(skeleton: Skeleton, joint: int, label: str, tops_body: bool) -> bool:
+    """Whether a joint with one child only carries the body."""
+    if skeleton.weighted is None:
+        return label in CARRIERS or (label == NAMELESS and tops_body)
+    return not skeleton.weighted[joint] and label in (*CARRIERS, NAMELESS)
+
+
+def _kept_children(skeleton: Skeleton, joint: int, kept: set[int]) -> list[int]:
+    return [child for child in sorted(kept) if skeleton.parents[child] == joint]
 
 
 def _is_below(skeleton: Skeleton, joint: int, root: int) -> bool:
