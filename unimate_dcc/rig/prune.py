@@ -23,7 +23,7 @@ ZERO_LENGTH = 1e-5
 CARRIERS = ("Root", "Center", "IK Chain")
 """Labels of joints above the body's mover."""
 NAMELESS = "Bone"
-"""Where no mesh tells, such a joint is a carrier right above a fork or a carrier only; along a chain it is a segment of a snake."""
+"""Where no mesh tells, it carries the body only right above a fork or a carrier; in a chain it is a segment."""
 
 
 @dataclass
