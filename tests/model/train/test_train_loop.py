@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import torch
 from model.train.walker import sample
+from safetensors.torch import save_file
 
 from unimate_dcc.errors import WeightsError
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.train.batches import BUCKETS, Batches, bucket_of, clip_weights, measure
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.ema import MovingAverage, decay_at
-from unimate_dcc.model.train.loop import Trainer, TrainOptions, rate_at
+from unimate_dcc.model.train.loop import Trainer, TrainOptions, rate_at, start_from
 from unimate_dcc.model.train.losses import flow_loss, geodesic_loss, rotation_columns, smoothness_loss
 
 TINY = ModelConfig(
@@ -139,3 +140,16 @@ def test_training_lowers_the_loss() -> None:
     trainer = _trainer(120, rate=1e-2)
     losses = [float(trainer.train_step()[0]) for _ in range(120)]
     assert np.mean(losses[-10:]) < 0.8 * np.mean(losses[:10])
+
+
+def test_exported_weights_start_a_new_run(tmp_path: Path) -> None:
+    trained, fresh = _trainer(4), _trainer(4)
+    for _ in range(4):
+        trained.train_step()
+    path = tmp_path / "weights.safetensors"
+    save_file(trained.model.state_dict(), path)
+    start_from(fresh, path)
+    for name, value in trained.model.named_parameters():
+        assert torch.equal(fresh.model.get_parameter(name), value)
+        assert torch.equal(fresh.average.values[name], value)
+    assert fresh.step == 0

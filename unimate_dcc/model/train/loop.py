@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import load_file
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from unimate_dcc.errors import WeightsError
@@ -176,7 +177,11 @@ class Trainer:
 
 
 def start_from(trainer: Trainer, path: Path) -> None:
-    """Take model and average, but no moments and no place, from a checkpoint of another data set."""
+    """Take model and average, but no moments and no place, from another run's checkpoint or from exported weights."""
+    if path.suffix == ".safetensors":
+        trainer.model.load_state_dict(load_file(path))
+        trainer.average = MovingAverage(trainer.model, trainer.options.average)
+        return
     state: dict[str, Any] = torch.load(path, weights_only=True)
     trainer.model.load_state_dict(state["model"])
     trainer.average.values = state["average"]
