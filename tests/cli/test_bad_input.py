@@ -47,6 +47,7 @@ def _refused(
         (("--frames", "1-10:4"), ("interleave",)),
         (("--frames", "1010-1001"), ("runs backwards", "1001-1010")),
         (("--frames", "monday"), ("monday", "FIRST-LAST")),
+        (("--prompt", ""), ("is empty",)),
         (("--prompt", "  "), ("is empty",)),
         (("--prompt", "a" * 5000), ("5000 characters",)),
         (("--guidance", "0.5"), ("guidance", "1 or more")),

@@ -67,8 +67,9 @@ def command(
         {"weights": weights, "device": device, "dtype": dtype, "steps": steps, "solver": solver,
          "guidance": guidance, "pictures": pictures},
     )  # fmt: skip
+    wording = prompt if prompt is not None else f"as {from_clip}"
     request = GenerateRequest(
-        shot=shot, prompt=prompt or f"as {from_clip}", prim=prim, frames=frames, seconds=seconds, seed=seed,
+        shot=shot, prompt=wording, prim=prim, frames=frames, seconds=seconds, seed=seed,
         steps=settings["steps"], solver=settings["solver"], guidance=settings["guidance"], root=root,  # type: ignore[arg-type]
         handles=handles, subframes=subframes, extend=extend, uninstance=uninstance, weights=settings["weights"],
         device=settings["device"], dtype=settings["dtype"], takes=takes,
