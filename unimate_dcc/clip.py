@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unimate_dcc.skeleton import FloatArray, Skeleton, forward_kinematics, local_matrices
+from unimate_dcc.skeleton import FloatArray, IntArray, Skeleton, forward_kinematics, local_matrices
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,16 @@ class Clip:
     def positions(self) -> FloatArray:
         """(T, J, 3) joint positions in the world, metres."""
         return self.world[..., :3, 3]
+
+    def at(self, samples: IntArray) -> Clip:
+        """Only some of the samples, by rising index."""
+        return Clip(
+            self.skeleton,
+            self.seconds[samples],
+            self.translations[samples],
+            self.rotations[samples],
+            self.scales[samples],
+        )
 
     @classmethod
     def rest(cls, skeleton: Skeleton, seconds: FloatArray) -> Clip:

@@ -16,7 +16,6 @@ PROMPT_LIMIT = 1000
 
 Solver = Literal["euler", "midpoint", "dopri5"]
 RootMode = Literal["world", "parent"]
-FIXED_STEP_SOLVERS = ("euler", "midpoint")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -101,6 +101,9 @@ def test_an_unknown_verb_names_the_closest(capsys: pytest.CaptureFixture[str]) -
 
 def test_versions_are_plain_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert "unimate-dcc 0." in run(capsys, "--version").out
+    facts = json.loads(run(capsys, "--version", "--json").out)
+    assert facts["schema"] == "unimate-version"
+    assert facts["unimate-dcc"].startswith("0.")
 
 
 def test_the_same_seed_gives_the_same_motion_and_touches_no_asset(

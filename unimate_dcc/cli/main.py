@@ -73,7 +73,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     from unimate_dcc.cli.versions import installed
 
     facts = installed()
-    if "--json" in sys.argv or "-j" in sys.argv:
+    if ctx.find_root().obj:
         click.echo(json.dumps({"schema": "unimate-version", "schemaVersion": 1, **facts}))
     else:
         click.echo("\n".join(f"{name} {version}" for name, version in facts.items()))
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     as_json = "--json" in given or "-j" in given
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        cli.main(args=given, prog_name="unimate-dcc", standalone_mode=False)
+        cli.main(args=given, prog_name="unimate-dcc", standalone_mode=False, obj=as_json)
         code = 0
     except click.exceptions.Exit as stop:
         code = stop.exit_code

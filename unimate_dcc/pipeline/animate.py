@@ -21,6 +21,7 @@ from unimate_dcc.rig.build import build_rig
 from unimate_dcc.rig.motion import RigMotion, aligned, apply, canonicalise
 from unimate_dcc.rig.overrides import RigOverrides
 from unimate_dcc.rig.rig import Rig
+from unimate_dcc.settings import KEYS
 from unimate_dcc.skeleton import FloatArray
 from unimate_dcc.usd_io.animation import sample_times
 from unimate_dcc.usd_io.character import Character
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from unimate_dcc.model.generate import Generator
 
 MODEL_FPS = 30.0
-DEFAULT_FOLDER = "publish/anim/unimate"
 WINDOW_SECONDS = 59 / MODEL_FPS
 """One window of the model, where neither the request nor the stage says how long."""
 
@@ -202,7 +202,7 @@ def target_of(shot: str, out: Path | None) -> Target:
     """Where takes of a shot go."""
     if out is not None and out.suffix in (".usd", ".usda", ".usdc", ".usdz"):
         return Target(out.parent, out)
-    return Target(out if out is not None else Path(shot).parent / DEFAULT_FOLDER)
+    return Target(out if out is not None else Path(shot).parent / KEYS["out"].default)
 
 
 def publish(job: Job, motion: RigMotion, made: dict[str, Any], options: AnimateOptions) -> Take:
@@ -214,9 +214,7 @@ def publish(job: Job, motion: RigMotion, made: dict[str, Any], options: AnimateO
         resample_vectors(motion.root, MODEL_FPS, job.timing.seconds),
     )
     sampled = aligned(job.rig, sampled)
-    first = read_clip(
-        shot, character, times[job.timing.start : job.timing.start + 1], placement=job.placement.at(job.timing.start)
-    )
+    first = base.at(np.array([job.timing.start]))
     placed = start_where_it_stands(job.rig, sampled, canonicalise(job.rig, first), job.timing.start)
     clip = apply(job.rig, placed, base)
     driven = np.zeros(len(character.joints), dtype=bool)

@@ -57,11 +57,6 @@ class Frame:
         moved = (points + [0.0, self.ground, 0.0]) / self.scale @ self.turn
         return np.asarray(moved + self.origin * [1.0, 0.0, 1.0])
 
-    @property
-    def ground_m(self) -> float:
-        """Height of the ground in metres."""
-        return self.ground / self.scale
-
 
 @dataclass(frozen=True, eq=False)
 class Rig:

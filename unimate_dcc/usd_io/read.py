@@ -23,6 +23,9 @@ from unimate_dcc.usd_io.convert import quaternions_from_vt, stage_to_world, vect
 from unimate_dcc.usd_io.placement import Placement, read_placement
 from unimate_dcc.usd_io.stage import Shot
 
+ROUNDED = 1e-6
+"""Quaternions this close to unit length are unit as float32 can say it, and are carried bit for bit."""
+
 
 def read_sample_times(shot: Shot, character: Character) -> FloatArray:
     """(N,) stage time codes of the bound animation; empty when nothing is bound or nothing varies."""
@@ -98,7 +101,8 @@ def read_local(
     _check_finite(character, found, time_codes)
     turns = found["rotations"]
     lengths = np.sqrt(np.einsum("tjq,tjq->tj", turns, turns))
-    turns /= np.where(lengths > 0, lengths, 1.0)[..., None]
+    off = np.abs(lengths - 1.0) > ROUNDED
+    turns[off] /= np.where(lengths > 0, lengths, 1.0)[off][:, None]
     return found["translations"], turns, found["scales"]
 
 

@@ -164,17 +164,19 @@ def complete(shot: Shot, character: Character, motion: Motion) -> tuple[Animatio
     source = read_local(shot, character, times, character.animation)
     for own, theirs in zip((translations, rotations, scales), source, strict=True):
         own[:, held] = theirs[:, held]
-    rotations[:, motion.driven] = sign_continuous(rotations[:, motion.driven])
     outer = read_sample_times(shot, character)
     outer = outer[(outer < times[0]) | (outer > times[-1])]
     if not len(outer):
+        rotations[:, motion.driven] = sign_continuous(rotations[:, motion.driven])
         return AnimationData(character.joints, times, translations, rotations, scales), []
     more = read_local(shot, character, outer, character.animation)
+    earlier = more[1][outer < times[0]][-1:, motion.driven]
+    before = earlier[0] if len(earlier) else None
+    rotations[:, motion.driven] = sign_continuous(rotations[:, motion.driven], before)
     every = np.concatenate((times, outer))
     order = np.argsort(every, kind="stable")
     parts = [np.concatenate(pair)[order] for pair in zip((translations, rotations, scales), more, strict=True)]
     data = AnimationData(character.joints, every[order], *parts)
-    data.rotations[:] = sign_continuous(data.rotations)
     return data, _joins(character, data, times)
 
 
@@ -228,10 +230,7 @@ def _check_skin(stage: Usd.Stage, shot: Shot, character: Character, motion: Moti
     if character.instance_root or not motion.placement_is_real(shot, character):
         return
     chosen = np.unique(np.round(np.linspace(0, len(motion.time_codes) - 1, CHECKED_FRAMES)).astype(int))
-    clip = motion.clip
-    few = Clip(
-        clip.skeleton, clip.seconds[chosen], clip.translations[chosen], clip.rotations[chosen], clip.scales[chosen]
-    )
+    few = motion.clip.at(chosen)
     back = np.linalg.inv(stage_to_world(shot.info.up_axis, shot.info.metres_per_unit))
     meshes = read_meshes(shot, character)
     ours = {mesh.mesh.prim: mesh.posed_in_world(few) @ back.T for mesh in meshes if mesh.mesh.blends_linearly}

@@ -15,6 +15,7 @@ from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.text import open_encoder, pooled
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.batches import Batches, measure
+from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.loop import Trainer, TrainOptions, start_from
 from unimate_dcc.model.weights import save_weights
 from unimate_dcc.skeleton import FloatArray
@@ -87,9 +88,9 @@ def export(checkpoint: Path, out: Path, name: str) -> None:
     config = ModelConfig.from_json(state["config"])
     model = Denoiser(config)
     model.load_state_dict(state["model"])
-    with torch.no_grad():
-        for key, value in model.named_parameters():
-            value.copy_(state["average"][key])
+    average = MovingAverage(model, 0.0)
+    average.values = state["average"]
+    average.copy_to(model)
     training = {
         "steps": state["step"],
         "cpu_hours": round(state["cpu_seconds"] / 3600, 2),

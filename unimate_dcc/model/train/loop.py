@@ -22,7 +22,6 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from unimate_dcc.errors import WeightsError
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
-from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.train.batches import Batch, Batches
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
@@ -211,8 +210,3 @@ def compile_blocks(model: Denoiser) -> None:
 def _autocast(enabled: bool) -> Iterator[None]:
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=enabled):
         yield
-
-
-def statistics_of(state: dict[str, Any]) -> Statistics:
-    """The statistics in a checkpoint."""
-    return Statistics.from_json(state["statistics"])
