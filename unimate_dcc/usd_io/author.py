@@ -50,9 +50,9 @@ def author_animation(layer: Sdf.Layer, path: str, data: AnimationData) -> None:
             if np.array_equal(values[0], values[-1]) and (values == values[:1]).all():
                 attribute.default = convert(values[:1])[0]
                 continue
-            place = attribute.path
+            place, set_sample = attribute.path, layer.SetTimeSample
             for time, value in zip(data.time_codes.tolist(), convert(values), strict=True):
-                layer.SetTimeSample(place, time, value)
+                set_sample(place, time, value)
 
 
 def copy_blend_shapes(stage: Usd.Stage, source: str, layer: Sdf.Layer, path: str) -> bool:

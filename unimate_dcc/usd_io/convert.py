@@ -42,7 +42,7 @@ def quaternions_to_vt(values: FloatArray) -> list[Vt.QuatfArray]:
     """T quatf arrays of (T, N, 4) wxyz."""
     rolled = np.empty(values.shape, dtype=np.float32)
     rolled[..., :3], rolled[..., 3] = values[..., 1:], values[..., 0]
-    return [Vt.QuatfArray.FromNumpy(frame) for frame in rolled]
+    return list(map(Vt.QuatfArray.FromNumpy, rolled))
 
 
 def vectors_from_vt(values: Any) -> FloatArray:
@@ -52,12 +52,12 @@ def vectors_from_vt(values: Any) -> FloatArray:
 
 def translations_to_vt(values: FloatArray) -> list[Vt.Vec3fArray]:
     """T float3 arrays of (T, N, 3)."""
-    return [Vt.Vec3fArray.FromNumpy(frame) for frame in np.ascontiguousarray(values, dtype=np.float32)]
+    return list(map(Vt.Vec3fArray.FromNumpy, np.ascontiguousarray(values, dtype=np.float32)))
 
 
 def scales_to_vt(values: FloatArray) -> list[Vt.Vec3hArray]:
     """T half3 arrays of (T, N, 3)."""
-    return [Vt.Vec3hArray.FromNumpy(frame) for frame in np.ascontiguousarray(values, dtype=np.float16)]
+    return list(map(Vt.Vec3hArray.FromNumpy, np.ascontiguousarray(values, dtype=np.float16)))
 
 
 def decompose(matrices: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

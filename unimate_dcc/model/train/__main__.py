@@ -56,19 +56,20 @@ def build(source: Path, out: Path) -> None:
 @click.option("--slots", type=int, default=256, help="Joint slots of a batch.")
 @click.option("--rate", type=float, default=1e-3)
 @click.option("--warm-up", type=int, default=300)
+@click.option("--early", type=float, default=2.0, help="Flow times are u^EARLY; 1 is uniform.")
 @click.option("--compile/--no-compile", "compiled", default=False)
 @click.option("--resume", is_flag=True, help="Go on from FOLDER/checkpoint.pt.")
 @click.option("--init", type=click.Path(exists=True, path_type=Path), help="Start from another run's checkpoint.")
 def run(
     data: Path, folder: Path, name: str, steps: int, minutes: float, threads: int, slots: int, rate: float,
-    warm_up: int, compiled: bool, resume: bool, init: Path | None,
+    warm_up: int, early: float, compiled: bool, resume: bool, init: Path | None,
 ) -> None:  # fmt: skip
     """Train on a cache; held-out rigs are never seen."""
     torch.set_num_threads(threads)
     folder.mkdir(parents=True, exist_ok=True)
     rigs, clips, digest = cache.load(data)
     clips = [clip for clip in clips if not rigs[clip.rig].held_out]
-    options = TrainOptions(steps=steps, minutes=minutes, rate=rate, warm_up=warm_up, compiled=compiled)
+    options = TrainOptions(steps=steps, minutes=minutes, rate=rate, warm_up=warm_up, early=early, compiled=compiled)
     batches = Batches(rigs, clips, measure(rigs, clips), embedder(CONFIGS[name].text_encoder), slots, LENGTHS)
     trainer = Trainer(CONFIGS[name], batches, options, digest)
     if resume:
