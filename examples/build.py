@@ -9,8 +9,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from assets import Units, write_asset
-from bodies import FOX, creatures
-from shots import ensemble, look_layer, single
+from biped import BIPED
+from bird import BIRD
+from clips import look, trotting
+from creature import Creature
+from fox import FOX
+from hero import hero
+from lamp import LAMP
+from shots import ensemble, single
+from snake import snake
+from spider import spider
 
 DATA = Path(__file__).resolve().parents[1] / "unimate_dcc/examples/data"
 CENTIMETRES_Z_UP = Units("Z", 0.01)
@@ -26,6 +34,11 @@ SHOTS = {
 }
 
 
+def creatures() -> list[Creature]:
+    """All of them."""
+    return [FOX, BIPED, BIRD, snake(), spider(), LAMP, hero()]
+
+
 def build(folder: Path) -> None:
     """Write everything; an existing folder is replaced."""
     if folder.exists():
@@ -37,8 +50,9 @@ def build(folder: Path) -> None:
         asset = f"{creature.name.lower()}.usda"
         write_asset(creature, folder / "assets" / asset, units)
         single(folder / "shots" / f"{shot}.usda", creature.name, f"../assets/{asset}", units, rate, last)
-    look_layer(folder / "anim" / "fox_look.usda", FOX.paths, FOX.parents, FOX.positions)
-    ensemble(folder / "shots" / "ensemble.usda", "../anim/fox_look.usda")
+    trotting(folder / "anim" / "fox_trot.usda", FOX)
+    look(folder / "anim" / "fox_look.usda", FOX)
+    ensemble(folder / "shots" / "ensemble.usda", ["../anim/fox_trot.usda", "../anim/fox_look.usda"])
 
 
 if __name__ == "__main__":

@@ -73,10 +73,12 @@ def test_the_hero_has_180_joints_of_which_the_body_is_driven() -> None:
 @pytest.mark.parametrize("path", sorted((DATA / "assets").glob("*.usda")), ids=lambda path: path.stem)
 def test_skin_weights_sum_to_one(path: Path) -> None:
     stage = Usd.Stage.Open(str(path))
-    mesh = next(UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
-    weights = np.array(UsdGeom.PrimvarsAPI(mesh).GetPrimvar("skel:jointWeights").Get()).reshape(-1, 2)
-    assert np.allclose(weights.sum(1), 1.0, atol=1e-6)
-    assert len(weights) == len(mesh.GetPointsAttr().Get())
+    meshes = [UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh)]
+    assert len(meshes) > 1
+    for mesh in meshes:
+        weights = np.array(UsdGeom.PrimvarsAPI(mesh).GetPrimvar("skel:jointWeights").Get()).reshape(-1, 2)
+        assert np.allclose(weights.sum(1), 1.0, atol=1e-6)
+        assert len(weights) == len(mesh.GetPointsAttr().Get())
 
 
 def test_examples_are_written_to_a_new_folder_only(tmp_path: Path) -> None:
