@@ -2,7 +2,7 @@
 
     python benchmarks/motion_bars.py CACHE [--weights default] [--seeds 3] [--steps 16] [--sheets DIR]
 
-CACHE is what ``python -m unimate_dcc.model.train build`` makes. For every prompt and kind of body the
+CACHE is what ``unimate-dcc dataset build`` makes. For every prompt and kind of body the
 table gives the mean joint speed of generated motion over that of all real clips of that action and kind
 (bar: 0.4 to 2.5), the share of static clips, and how far the prompts' motions lie apart.
 Speeds are canonical units (tree diameter 2) a frame at 30 fps.

@@ -20,7 +20,9 @@ VERBS: dict[str, str] = {
     "inspect": "Show the skeletons of a stage and how they are understood.",
     "check": "Validate skeletons and animations, every sample.",
     "preview": "Draw a contact sheet or an animation of a skeleton's motion.",
-    "weights": "List, import, verify and show weights.",
+    "weights": "List, import, export, verify and show weights.",
+    "dataset": "Make a training set of your own clips.",
+    "train": "Train or fine-tune a model on a training set.",
     "examples": "Write the example assets and shots to a folder.",
     "doctor": "Check this installation.",
     "config": "Show settings and where they come from.",
@@ -33,6 +35,7 @@ EXIT_CODES = """\
  2    usage, configuration or weights
  3    input refused: stage, skeleton, frame range, target
  4    checks failed
+ 8    partial: some files were skipped
  9    version or lock conflict
 75    temporary: disk full, storage away; try again
 130   interrupted (Ctrl-C)

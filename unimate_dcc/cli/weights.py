@@ -73,3 +73,15 @@ def import_command(
         folder, out, step=step, statistics=statistics, max_joints=max_joints, max_frames=max_frames, licence=licence
     )
     click.echo(f"{weights.name}: {weights.path}, sha256 {weights.sha256}, {weights.licence}")
+
+
+@command.command("export")
+@click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--name", help="Name of the weights; the file's by default.")
+def export_command(run: Path, out: Path, name: str | None) -> None:
+    """Make weights OUT (.safetensors) of a training RUN."""
+    from unimate_dcc.model.train.run import export
+
+    weights = export(run, out, name or out.stem)
+    click.echo(f"{weights.name}: {weights.path}, {weights.training['steps']} steps, sha256 {weights.sha256}")

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from model.train.glb import Track, write_glb
 
-from unimate_dcc.model.train.gltf import GltfError, read_gltf
-from unimate_dcc.model.train.sample_gltf import sample_world
+from unimate_dcc.model.train.gltf import read_gltf
+from unimate_dcc.model.train.gltf_source import sample_world
+from unimate_dcc.model.train.source import SourceError
 from unimate_dcc.skeleton import FloatArray
 
 NODES: list[dict[str, Any]] = [
@@ -112,7 +113,7 @@ def test_a_clip_that_starts_late_starts_at_its_first_key_and_other_tracks_hold(t
 def test_a_damaged_file_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.glb"
     path.write_bytes(content)
-    with pytest.raises(GltfError, match=r"broken\.glb"):
+    with pytest.raises(SourceError, match=r"broken\.glb"):
         read_gltf(path)
 
 
@@ -122,7 +123,7 @@ def test_a_truncated_file_is_refused_by_name(tmp_path: Path, share: float) -> No
     path = write_glb(tmp_path / "cut.glb", NODES, {"a": [track]})
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * share)])
-    with pytest.raises(GltfError, match=r"cut\.glb"):
+    with pytest.raises(SourceError, match=r"cut\.glb"):
         read_gltf(path)
 
 

@@ -1,4 +1,11 @@
-"""The training set as one file of arrays: rigs, motions, captions, and a hash of the numbers."""
+"""The training set on disk: one folder of flat arrays that are mapped, not read, and a hash of their numbers.
+
+set.json          rigs and clips, one row each; where their numbers lie in the arrays; the hash
+quaternions.npy   (N, 4) int16, wxyz times 32767: rotations of all clips, frame by frame, joint by joint
+roots.npy         (F, 3) float32 root positions
+positions.npy     (K, 3) float64 rest positions of all rigs
+parents.npy       (K,) int16 parents of all rigs
+"""
 
 from __future__ import annotations
 
@@ -9,15 +16,28 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unimate_dcc.errors import InputError
-from unimate_dcc.model.features import from_six_d, six_d
-from unimate_dcc.model.train.captions import is_gait, wordings
-from unimate_dcc.model.train.curate import Curated, RawClip, curate
-from unimate_dcc.model.train.cycles import is_loop, travelling
 from unimate_dcc.rig.facing import FacingPair
 from unimate_dcc.rig.motion import RigMotion
-from unimate_dcc.skeleton import FloatArray, IntArray
+from unimate_dcc.skeleton import FloatArray, IntArray, matrix_quaternions, quaternion_matrices
+
+VERSION = 1
+UNIT = 32767
+"""A quaternion's component 1; what is lost is below 0.004 degrees."""
+ARRAYS = ("quaternions", "roots", "positions", "parents")
+
+
+class CacheError(InputError):
+    """A folder that is no training set, or one that was damaged."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.path, self.problem = path, problem
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}; make it with: unimate-dcc dataset build"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,134 +66,142 @@ class TrainingRig:
 
 
 @dataclass(frozen=True, eq=False)
+class StoredMotion:
+    """A motion where it lies: (T, K, 4) int16 quaternions and (T, 3) float32 root positions."""
+
+    quaternions: NDArray[np.int16]
+    root: NDArray[np.float32]
+
+    def read(self) -> RigMotion:
+        """The motion as matrices."""
+        unit = self.quaternions.astype(np.float64)
+        unit /= np.linalg.norm(unit, axis=-1, keepdims=True)
+        return RigMotion(quaternion_matrices(unit), self.root.astype(np.float64))
+
+
+@dataclass(frozen=True, eq=False)
 class TrainingClip:
-    """A motion of one rig with its captions."""
+    """A motion of one rig with its captions.
+
+    Attributes:
+        rig: Index of the rig.
+        name: As the source says.
+        stored: In memory or on disk.
+        captions: Wordings, the most specific one first.
+        loop: The last pose leads back to the first.
+        travels: The root leaves its place.
+    """
 
     rig: int
     name: str
-    motion: RigMotion
+    stored: RigMotion | StoredMotion
     captions: tuple[str, ...]
     loop: bool
     travels: bool
 
-
-def build(source: Path, out: Path) -> list[str]:
-    """Curate all files of a manifest folder into ``out`` (npz); returns the report."""
-    manifest = json.loads((source / "MANIFEST.json").read_text(encoding="utf-8"))
-    split = json.loads((source / "SPLIT.json").read_text(encoding="utf-8"))
-    held_out = {row["topology_hash"] for row in split["test"]}
-    rigs: list[TrainingRig] = []
-    clips: list[TrainingClip] = []
-    report: list[str] = []
-    for row in manifest["files"]:
-        wanted = [clip["gltf_animation_index"] for clip in row["clips"]]
-        try:
-            curated = curate(source / row["file"], wanted)
-        except InputError as error:
-            report.append(f"{row['file']}: dropped: {error}")
-            continue
-        report += [f"{row['file']}: {line}" for line in curated.report]
-        if curated.clips:
-            rigs.append(_rig(curated, row, held_out))
-            clips += _clips(curated, row, len(rigs) - 1)
-    save(out, rigs, clips)
-    return report
+    @property
+    def motion(self) -> RigMotion:
+        """The motion; read anew each time where it lies on disk."""
+        return self.stored if isinstance(self.stored, RigMotion) else self.stored.read()
 
 
-def _rig(curated: Curated, row: dict[str, Any], held_out: set[str]) -> TrainingRig:
-    rig = curated.rig
-    return TrainingRig(
-        positions=rig.positions,
-        parents=rig.parents,
-        labels=rig.labels,
-        facing=rig.facing,
-        contacts=tuple(contact.joint for contact in rig.contacts),
-        category=row["category"],
-        file=row["file"],
-        held_out=row["topology_hash"] in held_out,
-    )
+def save(folder: Path, rigs: list[TrainingRig], clips: list[TrainingClip]) -> str:
+    """Write the set into a new or empty folder; returns its hash, the same for the same set."""
+    motions = [clip.motion for clip in clips]
+    arrays: dict[str, NDArray[Any]] = {
+        "quaternions": _joined([_packed(motion.rotations) for motion in motions], (0, 4), np.int16),
+        "roots": _joined([motion.root for motion in motions], (0, 3), np.float32),
+        "positions": _joined([rig.positions for rig in rigs], (0, 3), np.float64),
+        "parents": _joined([rig.parents for rig in rigs], (0,), np.int16),
+    }
+    head: dict[str, Any] = {
+        "schema": "unimate-training-set",
+        "schemaVersion": VERSION,
+        "rigs": [_rig_row(rig) for rig in rigs],
+        "clips": [
+            {"rig": clip.rig, "name": clip.name, "frames": len(motion.root), "captions": clip.captions,
+             "loop": clip.loop, "travels": clip.travels}
+            for clip, motion in zip(clips, motions, strict=True)
+        ],
+    }  # fmt: skip
+    head["hash"] = _hash(head, arrays)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+    (folder / "set.json").write_text(json.dumps(head, indent=0), encoding="utf-8")
+    return str(head["hash"])
 
 
-def _clips(curated: Curated, row: dict[str, Any], number: int) -> list[TrainingClip]:
-    by_index = {clip["gltf_animation_index"]: clip for clip in row["clips"]}
-    found: list[TrainingClip] = []
-    for raw in curated.clips:
-        entry = by_index[raw.index]
-        found += _versions(curated, raw, entry, number)
-    return found
+def load(folder: Path) -> tuple[list[TrainingRig], list[TrainingClip], str]:
+    """Rigs, clips and the hash of the set.
+
+    Raises:
+        CacheError: no set, another version, or numbers that do not give the hash.
+    """
+    try:
+        head = json.loads((folder / "set.json").read_text(encoding="utf-8"))
+        arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS}
+    except (OSError, ValueError) as error:
+        raise CacheError(str(folder), f"cannot be read as a training set: {error}") from error
+    if head.get("schemaVersion") != VERSION:
+        raise CacheError(str(folder), f"is version {head.get('schemaVersion')}, this program reads {VERSION}")
+    digest = head.pop("hash", "")
+    if _hash(head, arrays) != digest:
+        raise CacheError(str(folder), "its numbers do not give the hash written down")
+    return _rigs(head, arrays), _clips(head, arrays), digest
 
 
-def _versions(curated: Curated, raw: RawClip, entry: dict[str, Any], number: int) -> list[TrainingClip]:
-    """The clip as it is, and where it is a gait whose feet tell the speed, the clip that travels."""
-    loop = is_loop(curated.rig, raw.motion)
-    shift = raw.motion.root[-1] - raw.motion.root[0]
-    still = float(np.hypot(shift[0], shift[2])) < 0.1
-    texts = wordings(entry["caption"], entry["caption_generic"], still)
-    found = [TrainingClip(number, raw.name, raw.motion, texts, loop, not still)]
-    moving = travelling(curated.rig, raw.motion) if still and is_gait(entry["caption"]) else None
-    if moving is not None:
-        texts = wordings(entry["caption"], entry["caption_generic"], False)
-        found.append(TrainingClip(number, raw.name, moving, texts, loop, True))
-    return found
+def _rig_row(rig: TrainingRig) -> dict[str, Any]:
+    facing = rig.facing and [list(rig.facing.right), list(rig.facing.left), rig.facing.body_axis]
+    return {"labels": rig.labels, "facing": facing, "contacts": rig.contacts, "category": rig.category,
+            "file": rig.file, "held_out": rig.held_out}  # fmt: skip
 
 
-def save(path: Path, rigs: list[TrainingRig], clips: list[TrainingClip]) -> None:
-    """Write the set; the same set gives the same content hash."""
-    arrays: dict[str, Any] = {}
-    head: dict[str, Any] = {"rigs": [], "clips": []}
-    for number, rig in enumerate(rigs):
-        arrays[f"rig{number}_positions"] = rig.positions
-        arrays[f"rig{number}_parents"] = rig.parents
-        facing = rig.facing and [list(rig.facing.right), list(rig.facing.left), rig.facing.body_axis]
-        head["rigs"].append(
-            {"labels": rig.labels, "facing": facing, "contacts": rig.contacts, "category": rig.category,
-             "file": rig.file, "held_out": rig.held_out}
-        )  # fmt: skip
-    for number, clip in enumerate(clips):
-        arrays[f"clip{number}_rotations"] = six_d(clip.motion.rotations).astype(np.float32)
-        arrays[f"clip{number}_root"] = clip.motion.root.astype(np.float32)
-        head["clips"].append(
-            {"rig": clip.rig, "name": clip.name, "captions": clip.captions, "loop": clip.loop, "travels": clip.travels}
+def _packed(rotations: FloatArray) -> NDArray[np.int16]:
+    """(T * K, 4) int16 quaternions."""
+    return np.round(matrix_quaternions(rotations).reshape(-1, 4) * UNIT).astype(np.int16)
+
+
+def _joined(parts: list[Any], empty: tuple[int, ...], kind: type) -> NDArray[Any]:
+    return np.concatenate(parts).astype(kind) if parts else np.zeros(empty, kind)
+
+
+def _hash(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> str:
+    digest = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
+    for name in ARRAYS:
+        array = arrays[name]
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def _rigs(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> list[TrainingRig]:
+    found, start = [], 0
+    for row in head["rigs"]:
+        end = start + len(row["labels"])
+        facing = row["facing"] and FacingPair(tuple(row["facing"][0]), tuple(row["facing"][1]), row["facing"][2])
+        rig = TrainingRig(
+            positions=np.array(arrays["positions"][start:end]),
+            parents=arrays["parents"][start:end].astype(np.int64),
+            labels=tuple(row["labels"]),
+            facing=facing or None,
+            contacts=tuple(row["contacts"]),
+            category=row["category"],
+            file=row["file"],
+            held_out=row["held_out"],
         )
-    text = json.dumps(head, sort_keys=True)
-    np.savez_compressed(path, head=np.frombuffer(text.encode(), np.uint8), **arrays)
+        found.append(rig)
+        start = end
+    return found
 
 
-def load(path: Path) -> tuple[list[TrainingRig], list[TrainingClip], str]:
-    """Rigs, clips and the content hash of the set."""
-    with np.load(path, allow_pickle=False) as data:
-        digest = hashlib.sha256()
-        for key in sorted(data.files):
-            digest.update(key.encode())
-            digest.update(np.ascontiguousarray(data[key]).tobytes())
-        head = json.loads(data["head"].tobytes().decode())
-        rigs = [_loaded_rig(data, number, row) for number, row in enumerate(head["rigs"])]
-        clips = [
-            TrainingClip(
-                row["rig"],
-                row["name"],
-                RigMotion(
-                    from_six_d(data[f"clip{number}_rotations"].astype(np.float64)),
-                    data[f"clip{number}_root"].astype(np.float64),
-                ),
-                tuple(row["captions"]),
-                row["loop"],
-                row["travels"],
-            )
-            for number, row in enumerate(head["clips"])
-        ]
-    return rigs, clips, digest.hexdigest()
-
-
-def _loaded_rig(data: Any, number: int, row: dict[str, Any]) -> TrainingRig:
-    facing = row["facing"] and FacingPair(tuple(row["facing"][0]), tuple(row["facing"][1]), row["facing"][2])
-    return TrainingRig(
-        data[f"rig{number}_positions"],
-        data[f"rig{number}_parents"],
-        tuple(row["labels"]),
-        facing or None,
-        tuple(row["contacts"]),
-        row["category"],
-        row["file"],
-        row["held_out"],
-    )
+def _clips(head: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> list[TrainingClip]:
+    found, frame, joint = [], 0, 0
+    for row in head["clips"]:
+        frames, joints = row["frames"], len(head["rigs"][row["rig"]]["labels"])
+        turned = arrays["quaternions"][joint : joint + frames * joints].reshape(frames, joints, 4)
+        stored = StoredMotion(turned, arrays["roots"][frame : frame + frames])
+        captions = tuple(row["captions"])
+        found.append(TrainingClip(row["rig"], row["name"], stored, captions, row["loop"], row["travels"]))
+        frame, joint = frame + frames, joint + frames * joints
+    return found

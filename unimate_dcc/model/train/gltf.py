@@ -16,23 +16,12 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from unimate_dcc.errors import InputError
+from unimate_dcc.model.train.source import SourceError
 from unimate_dcc.skeleton import FloatArray, matrix_quaternions
 
 COMPONENTS = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
-
-
-class GltfError(InputError):
-    """A file that is no glTF, or uses something this reader does not know."""
-
-    def __init__(self, path: str, problem: str) -> None:
-        super().__init__(path, problem)
-        self.path, self.problem = path, problem
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.problem}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +62,7 @@ class Gltf:
         rotations: (N, 4) wxyz.
         scales: (N, 3).
         skins: Joint nodes of each skin.
-        weighted: Nodes that move mesh points by a weight above 1 %.
+        weights: (N,) sums of skinning weights above 1 %, or None where no mesh is skinned.
         animations: All animations.
     """
 
@@ -83,7 +72,7 @@ class Gltf:
     rotations: FloatArray
     scales: FloatArray
     skins: list[list[int]]
-    weighted: set[int]
+    weights: FloatArray | None
     animations: list[Animation] = field(default_factory=list)
 
 
@@ -91,12 +80,12 @@ def read_gltf(path: Path) -> Gltf:
     """Read ``.gltf`` or ``.glb``.
 
     Raises:
-        GltfError: damaged, or sparse and compressed accessors.
+        SourceError: damaged, or sparse and compressed accessors.
     """
     try:
         return _Reader(path).read()
     except (KeyError, IndexError, ValueError, struct.error, OSError) as error:
-        raise GltfError(str(path), f"cannot be read as glTF: {error!r}") from error
+        raise SourceError(str(path), f"cannot be read as glTF: {error!r}") from error
 
 
 class _Reader:
@@ -120,7 +109,7 @@ class _Reader:
             rotations=np.array([item[1] for item in local]).reshape(-1, 4),
             scales=np.array([item[2] for item in local]).reshape(-1, 3),
             skins=skins,
-            weighted=self._weighted(nodes, skins),
+            weights=self._weights(nodes, skins),
             animations=[self._animation(index, item) for index, item in enumerate(self.document.get("animations", []))],
         )
 
@@ -143,8 +132,8 @@ class _Reader:
             channels.append(Channel(node, path, seconds, values, interpolation))
         return Animation(item.get("name", f"animation{index}"), tuple(channels))
 
-    def _weighted(self, nodes: list[dict[str, Any]], skins: list[list[int]]) -> set[int]:
-        found: set[int] = set()
+    def _weights(self, nodes: list[dict[str, Any]], skins: list[list[int]]) -> FloatArray | None:
+        sums = np.zeros(len(nodes))
         for node in nodes:
             if "skin" not in node or "mesh" not in node:
                 continue
@@ -155,16 +144,16 @@ class _Reader:
                     continue
                 index = self._accessor(attributes["JOINTS_0"]).astype(np.int64)
                 weights = self._accessor(attributes["WEIGHTS_0"])
-                found.update(int(joint) for joint in joints[np.unique(index[weights > 0.01])])
-        return found
+                np.add.at(sums, joints[index], np.where(weights > 0.01, weights, 0.0))
+        return sums if sums.any() else None
 
     def _accessor(self, index: int) -> FloatArray:
         accessor = self.document["accessors"][index]
         if "sparse" in accessor or "bufferView" not in accessor:
-            raise GltfError(str(self.path), f"accessor {index} is sparse or empty; export it dense")
+            raise SourceError(str(self.path), f"accessor {index} is sparse or empty; export it dense")
         view = self.document["bufferViews"][accessor["bufferView"]]
         if "extensions" in view:
-            raise GltfError(str(self.path), f"accessor {index} is compressed; export it without compression")
+            raise SourceError(str(self.path), f"accessor {index} is compressed; export it without compression")
         kind: np.dtype[Any] = np.dtype(COMPONENTS[accessor["componentType"]])
         width, count = WIDTHS[accessor["type"]], accessor["count"]
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)

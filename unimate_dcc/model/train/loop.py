@@ -26,6 +26,8 @@ from unimate_dcc.model.train.batches import Batch, Batches
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
 
+CHECKPOINT = "checkpoint.pt"
+
 
 @dataclass(frozen=True, kw_only=True)
 class TrainOptions:
@@ -155,9 +157,9 @@ class Trainer:
             "seconds": self.seconds,
             "cpu_seconds": self.cpu_seconds,
         }
-        part = folder / "checkpoint.pt.part"
+        part = folder / f"{CHECKPOINT}.part"
         torch.save(state, part)
-        os.replace(part, folder / "checkpoint.pt")
+        os.replace(part, folder / CHECKPOINT)
 
     def resume(self, folder: Path) -> None:
         """Go on from a checkpoint.
@@ -165,7 +167,7 @@ class Trainer:
         Raises:
             WeightsError: it was made from other data or sizes; both are shown.
         """
-        path = folder / "checkpoint.pt"
+        path = folder / CHECKPOINT
         state: dict[str, Any] = torch.load(path, weights_only=True)
         for name, own in (("config", self.config.to_json()), ("data", self.data_hash)):
             if state[name] != own:

@@ -1,22 +1,64 @@
-"""Sample the animations of a glTF file into clips of one tree of joints, scales taken out.
-
-What survives is where each joint is in the world and how it is turned there.
-"""
+"""Sample the animations of a glTF file: its joints, parents first, and where each is in the world over time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
-from unimate_dcc.clip import Clip
-from unimate_dcc.model.train.gltf import Animation, Channel, Gltf
+from unimate_dcc.model.train.gltf import Animation, Channel, Gltf, read_gltf
+from unimate_dcc.model.train.source import FPS, Source, SourceClip
 from unimate_dcc.motion.resample import slerp
-from unimate_dcc.rig.pose import nearest_rotations
-from unimate_dcc.skeleton import FloatArray, Skeleton, forward_kinematics, local_matrices, matrix_quaternions
+from unimate_dcc.skeleton import FloatArray, forward_kinematics, local_matrices
 
-FPS = 30.0
 LONGEST_SECONDS = 600.0
+
+
+def read_gltf_source(path: Path, wanted: Sequence[int] | None = None) -> Source:
+    """The joints of all skins of a file, or without a skin all that moves, and its motions.
+
+    Args:
+        path: A ``.gltf`` or ``.glb`` file.
+        wanted: Indices of the animations to keep; None for all.
+
+    Raises:
+        SourceError: damaged, or sparse and compressed accessors.
+    """
+    gltf = read_gltf(path)
+    nodes, parents = _joints(gltf)
+    indices = range(len(gltf.animations)) if wanted is None else wanted
+    return Source(
+        place=str(path),
+        names=tuple(gltf.names[node] for node in nodes),
+        parents=parents,
+        rest=sample_world(gltf, None)[0, nodes],
+        weights=None if gltf.weights is None else gltf.weights[nodes],
+        clips=tuple(
+            SourceClip(gltf.animations[index].name, index, sample_world(gltf, gltf.animations[index])[:, nodes])
+            for index in indices
+        ),
+    )
+
+
+def _joints(gltf: Gltf) -> tuple[list[int], tuple[int, ...]]:
+    """Joint nodes, parents first, and the slot of each one's nearest joint above."""
+    animated = {channel.node for animation in gltf.animations for channel in animation.channels}
+    chosen = {joint for skin in gltf.skins for joint in skin} or set(animated)
+    for node in list(chosen if not gltf.skins else ()):
+        while gltf.parents[node] >= 0:
+            node = gltf.parents[node]
+            chosen.add(node)
+    order = [node for node in node_order(gltf) if node in chosen]
+    place = {node: slot for slot, node in enumerate(order)}
+    return order, tuple(place.get(_chosen_above(gltf, node, chosen), -1) for node in order)
+
+
+def _chosen_above(gltf: Gltf, node: int, chosen: set[int]) -> int:
+    above = gltf.parents[node]
+    while above >= 0 and above not in chosen:
+        above = gltf.parents[above]
+    return above
 
 
 def node_order(gltf: Gltf) -> list[int]:
@@ -48,47 +90,6 @@ def sample_world(gltf: Gltf, animation: Animation | None) -> FloatArray:
     world = np.empty_like(local)
     world[:, order] = forward_kinematics(parents, local[:, order])
     return world
-
-
-def tree_clip(
-    names: Sequence[str], parents: Sequence[int], rest: FloatArray, world: FloatArray, weighted: Sequence[bool] | None
-) -> tuple[Skeleton, Clip]:
-    """A skeleton and a clip from world matrices.
-
-    Args:
-        names: J joint names.
-        parents: J parent indices, parents first; need not be the file's.
-        rest: (J, 4, 4) world matrices at rest.
-        world: (T, J, 4, 4) world matrices.
-        weighted: J flags, or None.
-    """
-    paths: list[str] = []
-    for name, parent in zip(names, parents, strict=True):
-        paths.append(f"{paths[parent]}/{name}" if parent >= 0 else name)
-    translations, rotations = _local(parents, rest[None])
-    skeleton = Skeleton(
-        tuple(paths),
-        np.asarray(parents, dtype=np.int64),
-        translations[0],
-        rotations[0],
-        np.ones((len(paths), 3)),
-        None if weighted is None else np.asarray(weighted, dtype=bool),
-    )
-    translations, rotations = _local(parents, world)
-    clip = Clip(skeleton, np.arange(len(world)) / FPS, translations, rotations, np.ones_like(translations))
-    return skeleton, clip
-
-
-def _local(parents: Sequence[int], world: FloatArray) -> tuple[FloatArray, FloatArray]:
-    turned = nearest_rotations(world[..., :3, :3])
-    positions = world[..., :3, 3]
-    translations, local = positions.copy(), turned.copy()
-    for joint, parent in enumerate(parents):
-        if parent >= 0:
-            back = np.swapaxes(turned[:, parent], -1, -2)
-            local[:, joint] = back @ turned[:, joint]
-            translations[:, joint] = np.einsum("tab,tb->ta", back, positions[:, joint] - positions[:, parent])
-    return translations, matrix_quaternions(local)
 
 
 def _times(animation: Animation | None) -> FloatArray:

@@ -1,0 +1,107 @@
+"""``dataset build`` and ``train``, as a TD calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli.running import run
+from model.train.test_train_bvh import TEXT
+
+from unimate_dcc.examples import write_examples
+from unimate_dcc.model.train import cache
+
+
+def _bvh(path: Path, frames: int = 30) -> Path:
+    """A thigh that swings for ``frames`` frames."""
+    head = TEXT.split("Frames:")[0]
+    rows = [f"0 90 {frame} 0 0 0 {30 * np.sin(frame / 4):.4f} 0 0" for frame in range(frames)]
+    path.write_text(f"{head}Frames: {frames}\nFrame Time: 0.0333333\n" + "\n".join(rows), encoding="utf-8")
+    return path
+
+
+def test_a_folder_of_clips_becomes_a_set_and_what_is_of_no_use_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "clips"
+    source.mkdir()
+    _bvh(source / "walk.bvh")
+    (source / "broken.glb").write_bytes(b"glTF")
+    (source / "old.fbx").write_bytes(b"Kaydara")
+    out = tmp_path / "set"
+    result = run(capsys, "dataset", "build", str(source), "--out", str(out), "--allow-unlicensed", "--json")
+    assert result.code == 8
+    facts = json.loads(result.out)
+    assert {file for file, _ in facts["skipped"]} == {"broken.glb", "old.fbx"}
+    assert "glTF or USD" in dict(facts["skipped"])["old.fbx"]
+    _, clips, digest = cache.load(out)
+    assert digest == facts["hash"]
+    assert "walks" in clips[0].captions[0]
+
+
+def test_a_file_without_a_licence_is_left_out_and_the_flag_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = _bvh(tmp_path / "walk.bvh")
+    result = run(capsys, "dataset", "build", str(path), "--out", str(tmp_path / "set"))
+    assert result.code == 8
+    assert "--allow-unlicensed" in result.out
+
+
+def test_a_manifest_gives_licence_kind_and_captions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _bvh(tmp_path / "a.bvh")
+    clip = {"gltf_animation_index": 0, "caption": "a robot waves", "caption_generic": "a biped waves"}
+    row = {"file": "a.bvh", "licence": "CC0-1.0", "category": "biped", "clips": [clip]}
+    (tmp_path / "MANIFEST.json").write_text(json.dumps({"files": [row]}), encoding="utf-8")
+    assert run(capsys, "dataset", "build", str(tmp_path), "--out", str(tmp_path / "set")).code == 0
+    rigs, clips, _ = cache.load(tmp_path / "set")
+    assert rigs[0].category == "biped"
+    assert clips[0].captions[:2] == ("a robot waves", "a biped waves")
+
+
+def test_stages_with_a_bound_animation_are_sources(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_examples(tmp_path / "examples")
+    shot = tmp_path / "examples/shots/ensemble.usda"
+    result = run(capsys, "dataset", "build", str(shot), "--out", str(tmp_path / "set"), "--allow-unlicensed")
+    assert result.code == 0, result.err
+    rigs, clips, _ = cache.load(tmp_path / "set")
+    fox = next(number for number, rig in enumerate(rigs) if rig.category == "quadruped")
+    assert any(clip.rig == fox and "trots" in clip.captions[0] for clip in clips)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nowhere", "--out", "set"), "nowhere"),
+        ((".", "--out", "set"), "holds no"),
+        (("walk.bvh", "--out", "."), "not an empty folder"),
+    ],
+)
+def test_bad_sources_and_targets_are_refused(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if "walk.bvh" in arguments:
+        _bvh(tmp_path / "walk.bvh")
+    result = run(capsys, "dataset", "build", *arguments)
+    assert result.code in (2, 3)
+    assert words in result.err
+    assert len(result.err.strip().splitlines()) == 1
+
+
+def test_a_set_trains_and_exports_weights_that_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _bvh(tmp_path / "walk.bvh")
+    data, runs = str(tmp_path / "set"), str(tmp_path / "run")
+    assert run(capsys, "dataset", "build", str(tmp_path / "walk.bvh"), "-o", data, "--allow-unlicensed").code == 0
+    result = run(capsys, "train", "--data", data, "--out", runs, "--config", "tiny", "--steps", "3", "--slots", "56")
+    assert result.code == 0, result.err
+    assert run(capsys, "train", "--data", data, "--out", runs, "--config", "tiny", "--steps", "3").code == 2
+    weights = tmp_path / "w.safetensors"
+    assert run(capsys, "weights", "export", runs, str(weights)).code == 0
+    assert run(capsys, "weights", "verify", str(weights)).code == 0

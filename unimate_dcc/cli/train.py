@@ -1,0 +1,43 @@
+"""``train``: train a model on a set that ``dataset build`` made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("train", short_help="Train or fine-tune a model on a training set.")
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="Folder that 'dataset build' made.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("unimate-run"), show_default=True,
+              help="Folder of the run.")  # fmt: skip
+@click.option("--config", type=click.Choice(["small", "tiny"]), default="small", show_default=True, help="Size.")
+@click.option("--steps", type=click.IntRange(1), help="Length of the schedule; 20000, or open with --minutes.")
+@click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="Stop after this time.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--slots", type=click.IntRange(56), default=256, show_default=True, help="Joint slots of a batch.")
+@click.option("--rate", type=float, default=1e-3, show_default=True, help="Highest learning rate.")
+@click.option("--warm-up", type=int, default=300, show_default=True, help="Steps until it is reached.")
+@click.option("--early", type=float, default=2.0, show_default=True, help="Flow times are u^EARLY; 1 is uniform.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--compile/--no-compile", "compiled", default=False, show_default=True, help="Takes minutes at first.")
+@click.option("--resume", is_flag=True, help="Go on from the run's checkpoint.")
+@click.option("--init", type=click.Path(exists=True, path_type=Path), help="Fine-tune a checkpoint or weights.")
+def command(
+    data: Path, out: Path, config: str, steps: int | None, minutes: float | None, threads: int, slots: int,
+    rate: float, warm_up: int, early: float, seed: int, compiled: bool, resume: bool, init: Path | None,
+) -> None:  # fmt: skip
+    """Train; 'weights export' makes weights of the result.
+
+    The log has one line for 50 steps: step, seconds, CPU seconds, clips a second, and the three losses.
+    """
+    from unimate_dcc.model.train.loop import TrainOptions
+    from unimate_dcc.model.train.run import RunOptions, train
+
+    options = TrainOptions(
+        steps=steps or (1_000_000 if minutes else 20_000), minutes=minutes or 0.0, rate=rate, warm_up=warm_up,
+        early=early, seed=seed, compiled=compiled,
+    )  # fmt: skip
+    run = RunOptions(config=config, threads=threads, slots=slots, resume=resume, init=init)
+    train(data, out, run, options, click.echo)
+    click.echo(f"{out / 'checkpoint.pt'}: unimate-dcc weights export {out} FILE.safetensors makes weights of it")

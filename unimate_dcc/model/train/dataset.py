@@ -1,0 +1,158 @@
+"""Make a training set: read each source, clean it, find loops and travel, caption it, and say what was dropped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from unimate_dcc.errors import InputError
+from unimate_dcc.model.train import cache
+from unimate_dcc.model.train.bvh import read_bvh
+from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
+from unimate_dcc.model.train.captions import from_name, is_gait, truthful, wordings
+from unimate_dcc.model.train.curate import Curated, RawClip, curate
+from unimate_dcc.model.train.cycles import is_loop, travelling
+from unimate_dcc.model.train.gltf_source import read_gltf_source
+from unimate_dcc.model.train.manifest import Caption, Entry
+from unimate_dcc.model.train.measured import TRAVELS, measured
+from unimate_dcc.model.train.source import Source, SourceError
+from unimate_dcc.rig.motion import RigMotion
+
+Reader = Callable[[Entry], Iterable[Source]]
+"""Sources of one file; UsdSkel's comes from ``pipeline``, which may see USD."""
+NO_FBX = "there is no well-kept FBX reader for Python; convert it to glTF or USD in your DCC"
+
+
+@dataclass
+class Report:
+    """What became of every file and clip.
+
+    Attributes:
+        files: Files offered.
+        rigs: Skeletons kept.
+        clips: Clips kept, travelling versions included.
+        travelling: Of these, versions whose ground speed was recovered from standing feet.
+        skipped: File and reason.
+        dropped: File, clip and reason.
+        repairs: File and what was changed on its skeleton.
+        hash: Of the set's numbers.
+    """
+
+    files: int = 0
+    rigs: int = 0
+    clips: int = 0
+    travelling: int = 0
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    dropped: list[tuple[str, str, str]] = field(default_factory=list)
+    repairs: list[tuple[str, str]] = field(default_factory=list)
+    hash: str = ""
+
+    def lines(self) -> list[str]:
+        """Every repair, drop and skip, then the sums."""
+        kinds = Counter(reason.split(",")[0].lstrip("0123456789 ") for _, _, reason in self.dropped)
+        sums = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+        return [
+            *(f"{file}: {text}" for file, text in self.repairs),
+            *(f"{file}: {clip} dropped: {reason}" for file, clip, reason in self.dropped),
+            *(f"{file}: skipped: {reason}" for file, reason in self.skipped),
+            f"{self.files} files: {self.rigs} skeletons, {self.clips} clips ({self.travelling} of them with recovered "
+            f"travel); {len(self.skipped)} files skipped, {len(self.dropped)} clips dropped"
+            + (f": {sums}" if sums else ""),
+            f"hash {self.hash}",
+        ]
+
+
+def build(entries: Iterable[Entry], out: Path, read: Reader, *, unlicensed: bool = False) -> Report:
+    """Curate files into a training set.
+
+    Args:
+        entries: The files, in the order of the set.
+        out: Folder of the set.
+        read: Reads one file.
+        unlicensed: Take files that no manifest gives a licence.
+    """
+    report = Report()
+    rigs: list[TrainingRig] = []
+    clips: list[TrainingClip] = []
+    for entry in entries:
+        report.files += 1
+        if not entry.licence and not unlicensed:
+            report.skipped.append((entry.name, "no licence in a manifest; --allow-unlicensed takes it all the same"))
+            continue
+        try:
+            cleaned = [curate(source) for source in read(entry)]
+        except (InputError, OSError) as error:
+            report.skipped.append((entry.name, str(error)))
+            continue
+        for curated in cleaned:
+            report.repairs += [(entry.name, line) for line in curated.repairs]
+            report.dropped += [(entry.name, *row) for row in curated.dropped]
+            if curated.clips:
+                rigs.append(_rig(curated, entry))
+                for raw in curated.clips:
+                    clips += _versions(curated, raw, entry, rigs[-1].category, len(rigs) - 1)
+        if not any(curated.clips for curated in cleaned):
+            report.skipped.append((entry.name, "no clip of use"))
+    report.rigs, report.clips = len(rigs), len(clips)
+    report.travelling = len(clips) - len({(clip.rig, clip.name) for clip in clips})
+    report.hash = cache.save(out, rigs, clips)
+    return report
+
+
+def read_file(entry: Entry) -> list[Source]:
+    """A glTF, GLB or BVH file.
+
+    Raises:
+        SourceError: damaged, or of another format.
+    """
+    suffix = entry.path.suffix.lower()
+    if suffix in (".gltf", ".glb"):
+        wanted = None if entry.captions is None else sorted(entry.captions)
+        return [read_gltf_source(entry.path, wanted)]
+    if suffix == ".bvh":
+        return [read_bvh(entry.path)]
+    raise SourceError(str(entry.path), NO_FBX if suffix == ".fbx" else "is no glTF, GLB, BVH or USD file")
+
+
+def _rig(curated: Curated, entry: Entry) -> TrainingRig:
+    rig = curated.rig
+    return TrainingRig(
+        positions=rig.positions,
+        parents=rig.parents,
+        labels=rig.labels,
+        facing=rig.facing,
+        contacts=tuple(contact.joint for contact in rig.contacts),
+        category=entry.category or rig.category,
+        file=entry.name,
+        held_out=entry.held_out,
+    )
+
+
+def _versions(curated: Curated, raw: RawClip, entry: Entry, category: str, number: int) -> list[TrainingClip]:
+    """The clip as it is, and where it is a gait whose feet tell the speed, the clip that travels."""
+    loop = is_loop(curated.rig, raw.motion)
+    shift = raw.motion.root[-1] - raw.motion.root[0]
+    still = float(np.hypot(shift[0], shift[2])) < TRAVELS
+    caption = _caption(raw, entry, category)
+    moving = travelling(curated.rig, raw.motion) if still and is_gait(caption.specific) else None
+    return [
+        TrainingClip(number, raw.name, motion, _wordings(curated, motion, caption, in_place), loop, not in_place)
+        for motion, in_place in ((raw.motion, still), (moving, False))
+        if motion is not None
+    ]
+
+
+def _wordings(curated: Curated, motion: RigMotion, caption: Caption, in_place: bool) -> tuple[str, ...]:
+    facts = measured(curated.rig, motion)
+    return wordings(truthful(caption.specific, facts), truthful(caption.generic, facts), in_place)
+
+
+def _caption(raw: RawClip, entry: Entry, category: str) -> Caption:
+    if entry.captions is not None:
+        return entry.captions[raw.index]
+    generic = from_name(raw.name, category.split("_")[0])
+    return Caption(from_name(raw.name, entry.species) if entry.species else generic, generic)

@@ -1,0 +1,114 @@
+"""Train on a set and export what came out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from unimate_dcc.errors import BadRequestError, WeightsError
+from unimate_dcc.model.config import ModelConfig
+from unimate_dcc.model.denoiser import Denoiser
+from unimate_dcc.model.statistics import Statistics
+from unimate_dcc.model.text import open_encoder, pooled
+from unimate_dcc.model.train import cache
+from unimate_dcc.model.train.batches import Batches, measure
+from unimate_dcc.model.train.ema import MovingAverage
+from unimate_dcc.model.train.loop import CHECKPOINT, Trainer, TrainOptions, start_from
+from unimate_dcc.model.train.presets import CONFIGS
+from unimate_dcc.model.weights import Weights, save_weights
+from unimate_dcc.skeleton import FloatArray
+
+LENGTHS = (40, 40, 60)
+"""Frames of the windows trained on, one drawn for each batch."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """What to train, and from where.
+
+    Attributes:
+        config: Name of a size, see ``presets``.
+        threads: Of torch.
+        slots: Joint slots of a batch.
+        resume: Go on from the folder's checkpoint.
+        init: Start from a checkpoint or from weights.
+    """
+
+    config: str = "small"
+    threads: int = 1
+    slots: int = 256
+    resume: bool = False
+    init: Path | None = None
+
+
+def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log: Callable[[str], None]) -> None:
+    """Train on a set; held-out rigs are never seen. ``folder`` gets ``checkpoint.pt`` and ``log.csv``.
+
+    Raises:
+        BadRequestError: ``folder`` holds a run already and ``resume`` is off, or there is nothing to train on.
+        WeightsError: the checkpoint to resume was made of another set or size.
+    """
+    if not run.resume and (folder / CHECKPOINT).exists():
+        raise BadRequestError("out", str(folder), "holds a run already; go on with --resume or name a new folder")
+    torch.set_num_threads(run.threads)
+    folder.mkdir(parents=True, exist_ok=True)
+    rigs, clips, digest = cache.load(data)
+    clips = [clip for clip in clips if not rigs[clip.rig].held_out]
+    if not clips:
+        raise BadRequestError("data", str(data), "holds no clip that may be trained on")
+    config = CONFIGS[run.config]
+    batches = Batches(rigs, clips, measure(rigs, clips), Embedder(config.text_encoder), run.slots, LENGTHS)
+    trainer = Trainer(config, batches, options, digest)
+    if run.resume:
+        trainer.resume(folder)
+    elif run.init:
+        start_from(trainer, run.init)
+    trainer.run(folder, log)
+
+
+def export(folder: Path, out: Path, name: str) -> Weights:
+    """Write the moving average of a run's checkpoint as weights.
+
+    Raises:
+        WeightsError: the folder holds no checkpoint.
+    """
+    path = folder / CHECKPOINT
+    if not path.exists():
+        raise WeightsError(str(path), "does not exist; name the folder that 'train --out' wrote to")
+    state = torch.load(path, weights_only=True)
+    config = ModelConfig.from_json(state["config"])
+    model = Denoiser(config)
+    model.load_state_dict(state["model"])
+    average = MovingAverage(model, 0.0)
+    average.values = state["average"]
+    average.copy_to(model)
+    training = {
+        "steps": state["step"],
+        "cpu_hours": round(state["cpu_seconds"] / 3600, 2),
+        "data_sha256": state["data"],
+        "options": json.loads(state["options"]),
+    }
+    return save_weights(
+        out, model, name=name, statistics=Statistics.from_json(state["statistics"]), licence="Apache-2.0",
+        commercial=True, licence_text="Trained on open clips (CC0, MIT, CC-BY, WTFPL); credits in THIRD_PARTY.md.",
+        source="trained by the unimate-dcc project on the training part of its open motion set", training=training,
+    )  # fmt: skip
+
+
+class Embedder:
+    """Vectors of captions and labels; each text is encoded once."""
+
+    def __init__(self, name: str) -> None:
+        self._encoder = open_encoder(name)
+        self._known: dict[str, FloatArray] = {}
+
+    def __call__(self, text: str) -> FloatArray:
+        """(W,) mean vector of a text."""
+        if text not in self._known:
+            self._known[text] = np.asarray(pooled(self._encoder.encode([text])[0]), np.float64)
+        return self._known[text]
