@@ -44,8 +44,8 @@ class Classifier:
         return np.asarray(scores / scores.sum(1, keepdims=True))
 
     def judge(self, rows: FloatArray, categories: Sequence[str], among: Sequence[str] | None = None) -> list[str]:
-        """The likeliest action of each of (N, F) rows, out of ``among``, which defaults to all classes."""
-        allowed = [self.classes.index(action) for action in among or self.classes]
+        """The likeliest action of each of (N, F) rows, out of those of ``among`` that it knows; None for all."""
+        allowed = [place for place, action in enumerate(self.classes) if among is None or action in among]
         best = self.probabilities(rows, categories)[:, allowed].argmax(1)
         return [self.classes[allowed[index]] for index in best]
 

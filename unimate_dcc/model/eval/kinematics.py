@@ -69,7 +69,7 @@ def kinematics(rest: FloatArray, parents: IntArray, motion: RigMotion) -> FloatA
 
 
 def standardised(rows: FloatArray, mean: FloatArray, deviation: FloatArray) -> FloatArray:
-    """(N, F) statistics in deviations (F,) from the mean (F,), cut at 4; a statistic that never varies stays as it is."""
+    """(N, F) statistics in deviations (F,) from the mean (F,), cut at 4; one that never varies is left as it is."""
     return np.asarray(np.clip((rows - mean) / np.where(deviation > 1e-9, deviation, 1.0), -FARTHEST, FARTHEST))
 
 

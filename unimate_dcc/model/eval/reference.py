@@ -114,7 +114,7 @@ def _judges(rigs: Sequence[TrainingRig], known: Sequence[Sample]) -> tuple[Class
     groups = [topology_name(rigs[one.prompt.rig]) for one in known]
     six = np.array([one.category in LEGGED and one.prompt.action in BALANCED for one in known])
     free = cross_judged(rows, kinds, actions, groups)
-    among = cross_judged(rows, kinds, actions, groups, among=[action for action in BALANCED if action in actions])
+    among = cross_judged(rows, kinds, actions, groups, among=BALANCED)
     return fit(rows, kinds, actions), [
         narrow if use else wide for use, narrow, wide in zip(six, among, free, strict=True)
     ]

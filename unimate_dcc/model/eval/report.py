@@ -141,16 +141,16 @@ def evaluate(
     Raises:
         ValueError: Nearest clips are asked for, and there is neither an encoder nor a generator.
     """
+    encoder = encoder or (generator.encoder if generator else None)
+    if options.nearest and encoder is None:
+        raise ValueError("nearest clips need a text encoder")
     held_out = chosen(rigs, options.rigs)
     random = np.random.default_rng(options.seed)
     reference = build_reference(rigs, clips, held_out, random)
     progress(f"judge fitted, ceiling {reference.ceiling:.3f}")
     prompts = caption_prompts(clips, held_out) + balanced_prompts(rigs, held_out, options.actions)
     rows = [train_row(reference, random), row("real held-out", reference.held_out, reference, random)]
-    if options.nearest:
-        encoder = encoder or (generator.encoder if generator else None)
-        if encoder is None:
-            raise ValueError("nearest clips need a text encoder")
+    if options.nearest and encoder is not None:
         copied = nearest_samples(Bank(rigs, clips, encoder), rigs, prompts, options.samples, random)
         rows.append(row("nearest clip", copied, reference, random))
         progress(f"{len(copied)} nearest clips copied")

@@ -19,32 +19,25 @@ OFF_CENTRE = 0.02
 """Canonical units; a nameless joint nearer to the middle plane has no side."""
 OTHER_SIDE = 10.0
 """A joint of the other side is farther than any of the same side on a tree of diameter 2."""
+HIGHEST = 2.0
+"""A hop of a bird whose root lies near its feet would throw a tall one over the clouds."""
 
 
 def partners(source: TrainingRig, target: TrainingRig) -> IntArray:
     """(K,) for each joint of ``target`` the joint of ``source`` that it moves like.
 
-    By label first; joints that share a label are matched along their depth. The rest takes the nearest joint of the
-    same side by rest position and depth.
+    That of the same label, where names say anything, else of the same side; of several the nearest by rest position
+    and depth, so that the legs of a spider, which share a label, stay apart. Root goes to root.
     """
-    found = np.full(len(target.labels), -1)
-    for label in set(target.labels) & set(source.labels) - {UNKNOWN}:
-        here, there = _labelled(target, label), _labelled(source, label)
-        found[here] = [there[place] for place in _spread(len(here), len(there))]
+    found = np.zeros(len(target.labels), np.int64)
     spots, others = _spots(target), _spots(source)
-    for joint in np.flatnonzero(found < 0):
-        found[joint] = int(np.linalg.norm(others - spots[joint], axis=-1).argmin())
-    found[0] = 0
+    labels = np.array(source.labels)
+    for joint in range(1, len(found)):
+        label = target.labels[joint]
+        alike = np.flatnonzero(labels == label) if label != UNKNOWN else np.empty(0, np.int64)
+        candidates = alike if len(alike) else np.arange(len(labels))
+        found[joint] = candidates[np.linalg.norm(others[candidates] - spots[joint], axis=-1).argmin()]
     return found
-
-
-def _labelled(rig: TrainingRig, label: str) -> list[int]:
-    return [joint for joint, own in enumerate(rig.labels) if own == label]
-
-
-def _spread(count: int, over: int) -> list[int]:
-    """``count`` places spread over 0 .. ``over`` - 1, first to first and last to last."""
-    return [round(place * (over - 1) / max(count - 1, 1)) for place in range(count)]
 
 
 def _spots(rig: TrainingRig) -> FloatArray:
@@ -63,10 +56,10 @@ def mapped(source: TrainingRig, target: TrainingRig, motion: RigMotion) -> RigMo
     """A motion of ``source`` on ``target``: each joint turns away from rest as its partner does, on the ground.
 
     Rotations away from rest, not to the parent, are what is copied, so that a spine of five joints bends as far
-    as one of two. The root's path is scaled by the heights of the roots, where both have one.
+    as one of two. The root's path is scaled by the heights of the roots, at most twice, where both have one.
     """
     turned, _ = pose(offsets(source), source.parents, motion.rotations, motion.root)
     rotations = rest_relative(target.parents, turned[:, partners(source, target)])
     low = min(root_height(source), root_height(target)) < LOW_ROOT
-    scale = 1.0 if low else root_height(target) / root_height(source)
+    scale = 1.0 if low else float(np.clip(root_height(target) / root_height(source), 1 / HIGHEST, HIGHEST))
     return on_ground(target, RigMotion(rotations, motion.root * scale))
