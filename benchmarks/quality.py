@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from unimate_dcc.model.eval.actions import BALANCED
@@ -61,6 +62,7 @@ def main() -> None:
     print(f"data {digest[:16]}, {report.facts['rigs']} held-out rigs, {report.facts['prompts']} prompts")
     print(report.table())
     if asked.json:
+        report = replace(report, facts={**report.facts, "data": digest})
         asked.json.write_text(report.to_json() + "\n", encoding="utf-8")
 
 

@@ -61,6 +61,10 @@ def root_height(rig: TrainingRig) -> float:
 def chosen(rigs: Sequence[TrainingRig], count: int | None) -> list[int]:
     """Indices of the held-out rigs, or of ``count`` of them spread over all."""
     held_out = [index for index, rig in enumerate(rigs) if rig.held_out]
-    if count is None or count >= len(held_out):
-        return held_out
-    return [held_out[place * len(held_out) // count] for place in range(count)]
+    return held_out if count is None else spread(held_out, count)
+
+
+def spread(indices: Sequence[int], count: int) -> list[int]:
+    """``count`` of the indices at even distances; all of them where there are no more."""
+    count = min(count, len(indices))
+    return [indices[place * len(indices) // count] for place in range(count)]

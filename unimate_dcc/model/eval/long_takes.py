@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unimate_dcc.model.eval.bodies import LEGGED, inputs, posed
+from unimate_dcc.model.eval.bodies import inputs, posed
 from unimate_dcc.model.eval.kinematics import FPS
 from unimate_dcc.model.eval.prompts import balanced_prompts
 from unimate_dcc.model.eval.samples import motion_of
@@ -35,16 +35,14 @@ class LongTakes:
 
 
 def long_takes(
-    generator: Generator, rigs: Sequence[TrainingRig], chosen: Sequence[int], seed: int, steps: int, guidance: float
+    generator: Generator, rigs: Sequence[TrainingRig], legged: Sequence[int], seed: int, steps: int, guidance: float
 ) -> LongTakes | None:
-    """Make and measure the two takes of each legged rig of ``chosen``; None where there is none."""
+    """Make and measure the two takes of each of ``legged``, indices of rigs with legs or wings; None for no rig."""
     drifts, paces = [], []
-    for index in chosen:
-        if rigs[index].category in LEGGED:
-            texts = [prompt.text for prompt in balanced_prompts(rigs, [index], ("idle", "walk"))]
-            given = inputs(rigs[index])
-            takes = generator.generate(given, texts, FRAMES, seeds=(seed, seed), steps=steps, guidance=guidance)
-            idle, walk = (posed(rigs[index], motion_of(take)) for take in takes)
-            drifts.append(drift(idle))
-            paces.append(speed(walk[-PART:], FPS) / max(speed(walk[:PART], FPS), 1e-9))
+    for prompts in (balanced_prompts(rigs, [index], ("idle", "walk")) for index in legged):
+        rig, texts = rigs[prompts[0].rig], [prompt.text for prompt in prompts]
+        takes = generator.generate(inputs(rig), texts, FRAMES, seeds=(seed, seed), steps=steps, guidance=guidance)
+        idle, walk = (posed(rig, motion_of(take)) for take in takes)
+        drifts.append(drift(idle))
+        paces.append(speed(walk[-PART:], FPS) / max(speed(walk[:PART], FPS), 1e-9))
     return LongTakes(len(drifts), float(np.median(drifts)), float(np.median(paces))) if drifts else None

@@ -10,7 +10,7 @@ import numpy as np
 
 from unimate_dcc.model.eval import kinematics
 from unimate_dcc.model.eval.actions import BALANCED
-from unimate_dcc.model.eval.bodies import chosen
+from unimate_dcc.model.eval.bodies import LEGGED, chosen, spread
 from unimate_dcc.model.eval.fid import Distance
 from unimate_dcc.model.eval.long_takes import LongTakes, long_takes
 from unimate_dcc.model.eval.measures import Row, row, train_row
@@ -161,7 +161,7 @@ def evaluate(
             generator, rigs, prompts, seeds, steps=options.steps, guidance=options.guidance, progress=progress
         )
         rows.append(row(generator.weights.name, made, reference, random))
-        legged = [index for index in held_out if balanced_prompts(rigs, [index], ("idle",))][: options.long_rigs]
+        legged = spread([index for index in held_out if rigs[index].category in LEGGED], options.long_rigs)
         long = long_takes(generator, rigs, legged, options.seed, options.steps, options.guidance)
     facts: dict[str, object] = {
         **asdict(options), "rigs": len(held_out), "prompts": len(prompts), "kinematics": kinematics.VERSION,
