@@ -113,6 +113,13 @@ def test_the_same_evaluation_gives_the_same_numbers(toys: Set) -> None:
     assert [row.name for row in one.rows] == ["real training", "real held-out", "nearest clip"]
 
 
+def test_judge_and_ceiling_do_not_depend_on_the_seed_of_the_takes(toys: Set) -> None:
+    options = [replace(OPTIONS, samples=1, seed=seed) for seed in (10, 77)]
+    one, other = (evaluate(*toys, None, option, encoder=ToyEncoder()) for option in options)
+    assert one.ceiling == other.ceiling
+    assert one.rows == other.rows
+
+
 def test_nearest_clips_without_an_encoder_are_refused(toys: Set) -> None:
     with pytest.raises(ValueError, match="text encoder"):
         evaluate(*toys, None, OPTIONS)

@@ -22,6 +22,9 @@ from unimate_dcc.model.generate import Generator
 from unimate_dcc.model.text import TextEncoder
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 
+WINDOWS = 0
+"""Seed of the windows of real clips and of the resamplings: judge and ceiling are the same whatever is generated."""
+
 Cell = float | Distance | None
 NAMES: tuple[tuple[str, Callable[[Row], Cell]], ...] = (
     ("clips", lambda one: one.clips),
@@ -54,7 +57,8 @@ class EvalOptions:
     """What is evaluated.
 
     Attributes:
-        samples: Takes of each prompt.
+        samples: Takes of each prompt. One seed is one noise for all rigs and prompts, so that its luck is shared:
+            a single take says less than its standard error over rigs.
         seed: Of the first take; the others count on from it.
         rigs: Held-out rigs, spread over all; None for all.
         steps: Euler steps.
@@ -145,7 +149,7 @@ def evaluate(
     if options.nearest and encoder is None:
         raise ValueError("nearest clips need a text encoder")
     held_out = chosen(rigs, options.rigs)
-    random = np.random.default_rng(options.seed)
+    random = np.random.default_rng(WINDOWS)
     reference = build_reference(rigs, clips, held_out, random)
     progress(f"judge fitted, ceiling {reference.ceiling:.3f}")
     prompts = caption_prompts(clips, held_out) + balanced_prompts(rigs, held_out, options.actions)
