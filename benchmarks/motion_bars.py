@@ -17,50 +17,27 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from unimate_dcc.model.eval.bodies import inputs, posed
+from unimate_dcc.model.eval.samples import motion_of
 from unimate_dcc.model.generate import Generator
-from unimate_dcc.model.rig_inputs import RigInputs
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.weights import load_weights
+from unimate_dcc.motion.quality import STILL, excursions, speed
 from unimate_dcc.render.picture import MotionPicture
 from unimate_dcc.render.sheet import contact_sheet
 from unimate_dcc.rig.labels import side_of
-from unimate_dcc.rig.pose import pose
-from unimate_dcc.rig.topology import describe
 from unimate_dcc.skeleton import FloatArray
 
 ACTIONS = {"walks forward": "walk", "runs forward": "run", "stands idle": "idle", "jumps": "jump"}
 KINDS = ("biped", "quadruped", "bird")
 FRAMES = 60
-STATIC = 0.05
 LOW, HIGH = 0.4, 2.5
 
 
-def offsets(rig: TrainingRig) -> FloatArray:
-    """(K, 3) rest offsets."""
-    out = rig.positions.copy()
-    out[1:] -= rig.positions[rig.parents[1:]]
-    return out
-
-
-def inputs(rig: TrainingRig) -> RigInputs:
-    """A rig of the cache as the model wants it."""
-    topology = describe(rig.parents)
-    spectral = np.asarray(topology.spectral, dtype=np.float64)
-    return RigInputs(
-        offsets(rig), rig.parents, rig.labels, rig.positions, topology.relations, topology.distances, topology.depths,
-        spectral,
-    )  # fmt: skip
-
-
-def in_place(positions: FloatArray) -> FloatArray:
-    """Positions (T, K, 3) without the root's travel, so that in-place and travelling clips compare."""
-    return positions - positions[:, :1] * [1.0, 0.0, 1.0]
-
-
-def speed(positions: FloatArray) -> float:
-    """Mean joint speed of (T, K, 3) positions, travel aside."""
-    return float(np.linalg.norm(np.diff(in_place(positions), axis=0), axis=-1).mean())
+def per_frame(positions: FloatArray) -> float:
+    """Mean joint speed of (T, K, 3) positions, travel aside, units a frame."""
+    return speed(positions, fps=1.0)
 
 
 def real_speeds(rigs: Sequence[TrainingRig], clips: Sequence[TrainingClip]) -> dict[tuple[str, str], list[float]]:
@@ -70,8 +47,7 @@ def real_speeds(rigs: Sequence[TrainingRig], clips: Sequence[TrainingClip]) -> d
         rig = rigs[clip.rig]
         action = next((word for word in ACTIONS.values() if f" {word}" in f" {clip.captions[0]}"), None)
         if action and not clip.travels:
-            positions = pose(offsets(rig), rig.parents, clip.motion.rotations, clip.motion.root)[1]
-            found.setdefault((rig.category, action), []).append(speed(positions))
+            found.setdefault((rig.category, action), []).append(per_frame(posed(rig, clip.motion)))
     return found
 
 
@@ -107,12 +83,11 @@ def main() -> None:
                 seeds=range(10, 10 + options.seeds),
                 steps=options.steps,
             )
-            moved = [pose(offsets(rig), rig.parents, take.rotations, take.root)[1] for take in takes]
+            moved = [posed(rig, motion_of(take)) for take in takes]
             for positions in moved:
-                spread = np.linalg.norm(in_place(positions) - in_place(positions).mean(0), axis=-1).max()
-                static[prompt].append(bool(spread < STATIC))
-                ratios.setdefault((rig.category, action), []).append(speed(positions))
-            means.append(np.mean([speed(positions) for positions in moved]))
+                static[prompt].append(bool(excursions(positions).max() < STILL))
+                ratios.setdefault((rig.category, action), []).append(per_frame(positions))
+            means.append(np.mean([per_frame(positions) for positions in moved]))
             if options.sheets:
                 options.sheets.mkdir(parents=True, exist_ok=True)
                 draw(rig, moved[0], prompt).save(options.sheets / f"{Path(rig.file).stem}_{action}.png")

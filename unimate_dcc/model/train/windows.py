@@ -51,7 +51,7 @@ def cut(rig: TrainingRig, clip: TrainingClip, frames: int, random: np.random.Gen
         sample, caption = _changed(sample, caption, random)
     sample = augment.rescaled(sample)
     sample = augment.Sample(sample.rig, on_ground(sample.rig, sample.motion))
-    motion = _span(sample.motion, clip.loop, frames + 1, random, change)
+    motion = span(sample.motion, clip.loop, frames + 1, random, change)
     motion = facing_ahead(sample.rig, motion)
     rig = sample.rig
     offsets = rig.positions - np.where(rig.parents[:, None] < 0, 0.0, rig.positions[rig.parents])
@@ -90,7 +90,7 @@ def _positions(rig: TrainingRig, motion: RigMotion) -> FloatArray:
     return pose(offsets, rig.parents, motion.rotations, motion.root)[1]
 
 
-def _span(motion: RigMotion, loop: bool, poses: int, random: np.random.Generator, change: bool) -> RigMotion:
+def span(motion: RigMotion, loop: bool, poses: int, random: np.random.Generator, change: bool) -> RigMotion:
     """``poses`` poses: loops unrolled from a random phase, long clips cropped, short ones held at their end."""
     have = len(motion.root)
     if loop:
