@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from cli.running import run
 from model.train.test_train_bvh import TEXT
 
@@ -105,3 +109,52 @@ def test_a_set_trains_and_exports_weights_that_load(tmp_path: Path, capsys: pyte
     weights = tmp_path / "w.safetensors"
     assert run(capsys, "weights", "export", runs, str(weights)).code == 0
     assert run(capsys, "weights", "verify", str(weights)).code == 0
+
+
+def test_a_killed_run_resumes_to_the_weights_of_an_unbroken_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _bvh(tmp_path / "walk.bvh")
+    data = str(tmp_path / "set")
+    run(capsys, "dataset", "build", str(tmp_path / "walk.bvh"), "-o", data, "--allow-unlicensed")
+    common = ("--data", data, "--config", "tiny", "--steps", "60", "--threads", "1", "--no-compile", "--slots", "56")
+    assert run(capsys, "train", *common, "--out", str(tmp_path / "whole")).code == 0
+    broken = tmp_path / "broken"
+    command = [sys.executable, "-m", "unimate_dcc.cli.main", "train", *common, "--out", str(broken)]
+    child = subprocess.Popen([*command, "--save-minutes", "0"], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while _steps(broken) < 5 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    child.kill()
+    child.wait()
+    assert 5 <= _steps(broken) < 60
+    assert run(capsys, "train", *common, "--out", str(broken), "--resume").code == 0
+    one, two = (torch.load(tmp_path / name / "checkpoint.pt", weights_only=True) for name in ("whole", "broken"))
+    for part in ("model", "average"):
+        assert all(torch.equal(one[part][name], two[part][name]) for name in one[part])
+
+
+def test_a_run_does_not_resume_on_another_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for frames in (30, 40):
+        _bvh(tmp_path / "walk.bvh", frames)
+        run(
+            capsys,
+            "dataset",
+            "build",
+            str(tmp_path / "walk.bvh"),
+            "-o",
+            str(tmp_path / f"{frames}"),
+            "--allow-unlicensed",
+        )
+    hashes = [cache.load(tmp_path / str(frames))[2] for frames in (30, 40)]
+    common = ("train", "--out", str(tmp_path / "run"), "--config", "tiny", "--steps", "2", "--slots", "56", "--data")
+    assert run(capsys, *common, str(tmp_path / "30")).code == 0
+    result = run(capsys, *common, str(tmp_path / "40"), "--resume")
+    assert result.code == 2
+    assert all(digest in result.err for digest in hashes)
+
+
+def _steps(folder: Path) -> int:
+    """Steps of the checkpoint that lies there."""
+    path = folder / "checkpoint.pt"
+    return int(torch.load(path, weights_only=True)["step"]) if path.exists() else 0

@@ -23,6 +23,7 @@ VERBS: dict[str, str] = {
     "weights": "List, import, export, verify and show weights.",
     "dataset": "Make a training set of your own clips.",
     "train": "Train or fine-tune a model on a training set.",
+    "eval": "Measure weights on the held-out rigs of a training set.",
     "examples": "Write the example assets and shots to a folder.",
     "doctor": "Check this installation.",
     "config": "Show settings and where they come from.",

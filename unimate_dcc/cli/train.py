@@ -21,11 +21,16 @@ import click
 @click.option("--early", type=float, default=2.0, show_default=True, help="Flow times are u^EARLY; 1 is uniform.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--compile/--no-compile", "compiled", default=False, show_default=True, help="Takes minutes at first.")
+@click.option("--save-minutes", type=click.FloatRange(min=0.0), default=5.0, show_default=True,
+              help="Between checkpoints, and between looks at the validation rigs.")  # fmt: skip
+@click.option("--patience", type=click.IntRange(0), default=0, show_default=True,
+              help="Stop after so many looks without a better one; 0 is never.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on from the run's checkpoint.")
 @click.option("--init", type=click.Path(exists=True, path_type=Path), help="Fine-tune a checkpoint or weights.")
 def command(
     data: Path, out: Path, config: str, steps: int | None, minutes: float | None, threads: int, slots: int,
-    rate: float, warm_up: int, early: float, seed: int, compiled: bool, resume: bool, init: Path | None,
+    rate: float, warm_up: int, early: float, seed: int, compiled: bool, save_minutes: float, patience: int,
+    resume: bool, init: Path | None,
 ) -> None:  # fmt: skip
     """Train; 'weights export' makes weights of the result.
 
@@ -37,6 +42,7 @@ def command(
     options = TrainOptions(
         steps=steps or (1_000_000 if minutes else 20_000), minutes=minutes or 0.0, rate=rate, warm_up=warm_up,
         early=early, seed=seed, compiled=compiled,
+        save_minutes=save_minutes, patience=patience,
     )  # fmt: skip
     run = RunOptions(config=config, threads=threads, slots=slots, resume=resume, init=init)
     train(data, out, run, options, click.echo)

@@ -68,7 +68,7 @@ def test_real_clips_have_the_typical_speed_and_jerk_of_real_clips(reference: Ref
 
 def test_a_frozen_motion_is_static_slow_and_not_what_was_asked(toys: Set, reference: Reference) -> None:
     rigs, clips = toys
-    frozen = [replace(clip, motion=replace(clip.motion, rotations=np.repeat(clip.motion.rotations[:1], 30, axis=0),
+    frozen = [replace(clip, stored=replace(clip.motion, rotations=np.repeat(clip.motion.rotations[:1], 30, axis=0),
               root=np.repeat(clip.motion.root[:1], 30, axis=0)), loop=False)
               for clip in clips if rigs[clip.rig].held_out]  # fmt: skip
     found = row("frozen", real_samples(rigs, frozen, np.random.default_rng(0)), reference, np.random.default_rng(0))

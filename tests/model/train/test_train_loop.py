@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,14 @@ import torch
 from model.train.walker import sample
 from safetensors.torch import save_file
 
-from unimate_dcc.errors import WeightsError
+from unimate_dcc.errors import TemporaryError, WeightsError
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.train.batches import BUCKETS, Batches, bucket_of, clip_weights, measure
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.ema import MovingAverage, decay_at
 from unimate_dcc.model.train.loop import Trainer, TrainOptions, rate_at, start_from
 from unimate_dcc.model.train.losses import flow_loss, geodesic_loss, rotation_columns, smoothness_loss
+from unimate_dcc.model.train.validation import Validation, split
 
 TINY = ModelConfig(
     layers=1, width=16, heads=2, feed_forward=32, text_width=6, max_frames=8, frames_per_token=2,
@@ -138,7 +140,7 @@ def test_a_checkpoint_of_other_data_is_refused_with_both_hashes(tmp_path: Path) 
 
 def test_training_lowers_the_loss() -> None:
     trainer = _trainer(120, rate=1e-2)
-    losses = [float(trainer.train_step()[0]) for _ in range(120)]
+    losses = [float(trainer.train_step()[0][0]) for _ in range(120)]
     assert np.mean(losses[-10:]) < 0.8 * np.mean(losses[:10])
 
 
@@ -153,3 +155,53 @@ def test_exported_weights_start_a_new_run(tmp_path: Path) -> None:
         assert torch.equal(fresh.model.get_parameter(name), value)
         assert torch.equal(fresh.average.values[name], value)
     assert fresh.step == 0
+
+
+def test_validation_is_the_same_number_for_the_same_weights_and_leaves_the_run_alone() -> None:
+    rigs, clips = _set()
+    batches = Batches(rigs, clips, measure(rigs, clips), _embed, slots=32, lengths=(8,))
+    validation, trainer = Validation(batches, early=2.0), _trainer(10)
+    before = torch.random.get_rng_state()
+    first = validation.loss(TINY, trainer.average)
+    assert validation.loss(TINY, trainer.average) == first
+    assert torch.equal(torch.random.get_rng_state(), before)
+
+
+def test_validation_takes_whole_topologies_and_small_sets_are_not_split() -> None:
+    rigs, clips = _set()
+    assert split(rigs, clips) == (clips, [])
+    random = np.random.default_rng(0)
+    many = [
+        replace(rigs[0], parents=np.array([-1, *(int(random.integers(0, joint)) for joint in range(1, 9))]))
+        for _ in range(60)
+    ]
+    each = [replace(clips[0], rig=number) for number in range(120)]
+    train, validating = split([*many, *many], each)
+    assert validating and len(train) + len(validating) == 120
+    trees = [{many[clip.rig % 60].parents.tobytes() for clip in part} for part in (train, validating)]
+    assert not trees[0] & trees[1]
+
+
+def test_training_stops_when_patience_is_over(tmp_path: Path) -> None:
+    rigs, clips = _set()
+    batches = Batches(rigs, clips, measure(rigs, clips), _embed, slots=32, lengths=(8,))
+    options = TrainOptions(steps=50, bfloat16=False, rate=0.0, save_minutes=0.0, patience=3)
+    trainer = Trainer(TINY, batches, options, "x", Validation(batches, early=1.0))
+    trainer.run(tmp_path, lambda line: None)
+    assert trainer.step == 4
+    assert len((tmp_path / "validation.csv").read_text().splitlines()) == 5
+
+
+def test_a_full_disk_leaves_the_last_good_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = _trainer(2)
+    trainer.save(tmp_path)
+    good = (tmp_path / "checkpoint.pt").read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(torch, "save", full)
+    with pytest.raises(TemporaryError, match="last good checkpoint stays"):
+        trainer.save(tmp_path)
+    assert (tmp_path / "checkpoint.pt").read_bytes() == good
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.pt"]

@@ -19,12 +19,13 @@ import torch
 from safetensors.torch import load_file
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from unimate_dcc.errors import WeightsError
+from unimate_dcc.errors import TemporaryError, WeightsError
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.train.batches import Batch, Batches
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
+from unimate_dcc.model.train.validation import Validation
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -44,7 +45,8 @@ class TrainOptions:
         seed: Of everything random.
         bfloat16: Autocast.
         compiled: Compile the blocks.
-        save_minutes: Time between checkpoints.
+        save_minutes: Time between checkpoints, and between looks at the validation rigs.
+        patience: Stop after so many looks without a better one; 0 for never.
         log_steps: Steps between lines of the log.
     """
 
@@ -58,14 +60,23 @@ class TrainOptions:
     bfloat16: bool = True
     compiled: bool = False
     save_minutes: float = 5.0
+    patience: int = 0
     log_steps: int = 50
 
 
 class Trainer:
     """A model, its optimiser, its average and its place in the schedule."""
 
-    def __init__(self, config: ModelConfig, batches: Batches, options: TrainOptions, data_hash: str) -> None:
+    def __init__(
+        self,
+        config: ModelConfig,
+        batches: Batches,
+        options: TrainOptions,
+        data_hash: str,
+        validation: Validation | None = None,
+    ) -> None:
         torch.manual_seed(options.seed)
+        self.validation = validation
         self.config, self.batches, self.options, self.data_hash = config, batches, options, data_hash
         self.model = Denoiser(config)
         self.optimiser = torch.optim.AdamW(
@@ -77,31 +88,57 @@ class Trainer:
         self.step = 0
         self.seconds = 0.0
         self.cpu_seconds = 0.0
+        self.best = math.inf
+        self.worse = 0
 
     def run(self, folder: Path, log: Callable[[str], None]) -> None:
-        """Train until the schedule or the time is over, writing ``checkpoint.pt`` and ``log.csv`` to ``folder``."""
+        """Train until the schedule, the time or the patience is over.
+
+        ``folder`` gets ``checkpoint.pt``, ``log.csv`` and ``validation.csv``.
+
+        Raises:
+            TemporaryError: no space for a checkpoint; the last good one stays.
+        """
         if self.options.compiled:
             compile_blocks(self.model)
         start, cpu, saved = time.monotonic(), time.process_time(), time.monotonic()
         sums: list[np.ndarray] = []
+        began, clips = self.seconds, 0
         self.model.train()
-        while self.step < self.options.steps:
-            sums.append(self.train_step())
+        while self.step < self.options.steps and not self._ended():
+            parts, drawn = self.train_step()
+            sums.append(parts)
+            clips += drawn
             now, used = time.monotonic(), time.process_time()
             self.seconds, self.cpu_seconds = self.seconds + now - start, self.cpu_seconds + used - cpu
             start, cpu = now, used
             if self.step % self.options.log_steps == 0:
-                self._log(folder, np.mean(sums, axis=0), log)
+                self._log(folder, clips / max(self.seconds - began, 1e-9), np.mean(sums, axis=0), log)
                 sums.clear()
+                began, clips = self.seconds, 0
             if now - saved > 60 * self.options.save_minutes:
+                self._look(folder, log)
                 self.save(folder)
                 saved = now
-            if self.options.minutes and self.seconds > 60 * self.options.minutes:
-                break
+        self._look(folder, log)
         self.save(folder)
 
-    def train_step(self) -> np.ndarray:
-        """One step; returns flow, geodesic and smoothness loss."""
+    def _ended(self) -> bool:
+        late = bool(self.options.minutes) and self.seconds > 60 * self.options.minutes
+        return late or (bool(self.options.patience) and self.worse >= self.options.patience)
+
+    def _look(self, folder: Path, log: Callable[[str], None]) -> None:
+        """Measure the average on the validation rigs."""
+        if self.validation is None:
+            return
+        loss = self.validation.loss(self.config, self.average)
+        self.worse = 0 if loss < self.best else self.worse + 1
+        self.best = min(self.best, loss)
+        _append(folder / "validation.csv", [self.step, f"{self.seconds:.0f}", f"{loss:.5f}"])
+        log(f"validation at step {self.step}: {loss:.5f}, best {self.best:.5f}")
+
+    def train_step(self) -> tuple[np.ndarray, int]:
+        """One step; returns flow, geodesic and smoothness loss, and the number of clips."""
         batch = self.batches.draw(self.random)
         for group in self.optimiser.param_groups:
             group["lr"] = rate_at(self.step, self.options, self.seconds)
@@ -112,7 +149,7 @@ class Trainer:
         self.optimiser.step()
         self.step += 1
         self.average.update(self.model, self.step)
-        return parts
+        return parts, len(batch.features)
 
     def _loss(self, batch: Batch) -> tuple[torch.Tensor, np.ndarray]:
         x1 = batch.features
@@ -135,10 +172,10 @@ class Trainer:
         mean, std = self.batches.statistics.per_joint(joints)
         return torch.from_numpy(mean).float()[None, :, :, None], torch.from_numpy(std).float()[None, :, :, None]
 
-    def _log(self, folder: Path, means: np.ndarray, log: Callable[[str], None]) -> None:
-        row = [self.step, f"{self.seconds:.0f}", f"{self.cpu_seconds:.0f}", *(f"{value:.5f}" for value in means)]
-        with (folder / "log.csv").open("a", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerow(row)
+    def _log(self, folder: Path, speed: float, means: np.ndarray, log: Callable[[str], None]) -> None:
+        losses = [f"{value:.5f}" for value in means]
+        row = [self.step, f"{self.seconds:.0f}", f"{self.cpu_seconds:.0f}", f"{speed:.1f}", *losses]
+        _append(folder / "log.csv", row)
         log(" ".join(str(value) for value in row))
 
     def save(self, folder: Path) -> None:
@@ -156,10 +193,16 @@ class Trainer:
             "step": self.step,
             "seconds": self.seconds,
             "cpu_seconds": self.cpu_seconds,
+            "best": self.best,
+            "worse": self.worse,
         }
         part = folder / f"{CHECKPOINT}.part"
-        torch.save(state, part)
-        os.replace(part, folder / CHECKPOINT)
+        try:
+            torch.save(state, part)
+            os.replace(part, folder / CHECKPOINT)
+        except (OSError, RuntimeError) as error:  # torch words a full disk as a RuntimeError
+            part.unlink(missing_ok=True)
+            raise TemporaryError(str(part), f"cannot be written ({error}); the last good checkpoint stays") from error
 
     def resume(self, folder: Path) -> None:
         """Go on from a checkpoint.
@@ -178,6 +221,12 @@ class Trainer:
         self.random.bit_generator.state = json.loads(state["random"])
         self.noise.set_state(state["noise"])
         self.step, self.seconds, self.cpu_seconds = state["step"], state["seconds"], state["cpu_seconds"]
+        self.best, self.worse = state["best"], state["worse"]
+
+
+def _append(path: Path, row: list[Any]) -> None:
+    with path.open("a", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerow(row)
 
 
 def start_from(trainer: Trainer, path: Path) -> None:

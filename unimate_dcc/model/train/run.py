@@ -20,6 +20,7 @@ from unimate_dcc.model.train.batches import Batches, measure
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.loop import CHECKPOINT, Trainer, TrainOptions, start_from
 from unimate_dcc.model.train.presets import CONFIGS
+from unimate_dcc.model.train.validation import Validation, split
 from unimate_dcc.model.weights import Weights, save_weights
 from unimate_dcc.skeleton import FloatArray
 
@@ -35,7 +36,7 @@ class RunOptions:
         config: Name of a size, see ``presets``.
         threads: Of torch.
         slots: Joint slots of a batch.
-        resume: Go on from the folder's checkpoint.
+        resume: Go on from the folder's checkpoint, where there is one.
         init: Start from a checkpoint or from weights.
     """
 
@@ -62,9 +63,14 @@ def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log:
     if not clips:
         raise BadRequestError("data", str(data), "holds no clip that may be trained on")
     config = CONFIGS[run.config]
-    batches = Batches(rigs, clips, measure(rigs, clips), Embedder(config.text_encoder), run.slots, LENGTHS)
-    trainer = Trainer(config, batches, options, digest)
-    if run.resume:
+    statistics, embed = measure(rigs, clips), Embedder(config.text_encoder)
+    training, validating = split(rigs, clips)
+    batches = Batches(rigs, training, statistics, embed, run.slots, LENGTHS)
+    validation = None
+    if validating:
+        validation = Validation(Batches(rigs, validating, statistics, embed, run.slots, LENGTHS), options.early)
+    trainer = Trainer(config, batches, options, digest, validation)
+    if run.resume and (folder / CHECKPOINT).exists():
         trainer.resume(folder)
     elif run.init:
         start_from(trainer, run.init)
