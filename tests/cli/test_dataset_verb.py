@@ -107,8 +107,10 @@ def test_a_set_trains_and_exports_weights_that_load(tmp_path: Path, capsys: pyte
     assert result.code == 0, result.err
     assert run(capsys, "train", "--data", data, "--out", runs, "--config", "tiny", "--steps", "3").code == 2
     weights = tmp_path / "w.safetensors"
-    assert run(capsys, "weights", "export", runs, str(weights)).code == 0
+    assert run(capsys, "weights", "export", runs, str(weights), "--data", data).code == 0
     assert run(capsys, "weights", "verify", str(weights)).code == 0
+    told = json.loads(run(capsys, "prompts", "--weights", str(weights), "--json").out)["prompts"]
+    assert all("walks" in caption for captions in told.values() for caption in captions) and told
 
 
 def test_a_killed_run_resumes_to_the_weights_of_an_unbroken_one(

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli.running import nothing_written, run
-from pxr import Usd, UsdSkel
+from pxr import Sdf, Usd, UsdSkel
 from usd_io.stages import biped_stage
 
 from unimate_dcc.cli.main import EXIT_CODES, VERBS
 from unimate_dcc.examples import write_examples
+from unimate_dcc.usd_io.provenance import read_provenance
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FAST = ("--steps", "2", "--no-pictures", "--progress", "none")
@@ -126,7 +127,9 @@ def test_takes_have_their_own_seeds_and_versions(capsys: pytest.CaptureFixture[s
     shot = biped_stage(tmp_path)
     ran = run(capsys, "animate", str(shot), "--prompt", "a person jumps", "--takes", "2", "--json", *FAST)
     takes = json.loads(ran.out)["takes"]
-    assert [take["version"] for take in takes] == [1, 2]
+    assert [take["version"] for take in takes] == [2, 1]
+    ranks = [read_provenance(Sdf.Layer.FindOrOpen(take["layer"]))["ranking"]["rank"] for take in takes]
+    assert ranks == [1, 2]
     assert takes[0]["contentSha256"] != takes[1]["contentSha256"]
 
 
@@ -280,3 +283,16 @@ def test_doctor_passes_here(capsys: pytest.CaptureFixture[str]) -> None:
     ran = run(capsys, "doctor", "--json")
     assert ran.code == 0
     assert all(row["ok"] for row in json.loads(ran.out)["checks"])
+
+
+def test_a_prompt_far_from_all_that_was_trained_gets_a_warning_with_the_nearest(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_examples(tmp_path / "ex")
+    shot = tmp_path / "ex/shots/lamp_desk.usda"
+    ran = run(capsys, "animate", str(shot), "--prompt", "a lamp plays the violin", "--json", *FAST)
+    assert ran.code == 0
+    (finding,) = [one for one in json.loads(ran.out)["takes"][0]["findings"] if one["code"] == "prompt-unknown"]
+    assert "plays the violin" in finding["message"] and "nearest known" in finding["message"]
+    ran = run(capsys, "animate", str(shot), "--prompt", "a lamp nods for yes", "--json", *FAST)
+    assert not [one for one in json.loads(ran.out)["takes"][0]["findings"] if one["code"] == "prompt-unknown"]

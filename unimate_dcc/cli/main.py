@@ -21,6 +21,7 @@ VERBS: dict[str, str] = {
     "check": "Validate skeletons and animations, every sample.",
     "preview": "Draw a contact sheet or an animation of a skeleton's motion.",
     "weights": "List, import, export, verify and show weights.",
+    "prompts": "List what the model was trained to do.",
     "dataset": "Make a training set of your own clips.",
     "train": "Train or fine-tune a model on a training set.",
     "eval": "Measure weights on the held-out rigs of a training set.",

@@ -46,4 +46,6 @@ def command(
     )  # fmt: skip
     run = RunOptions(config=config, threads=threads, slots=slots, resume=resume, init=init)
     train(data, out, run, options, click.echo)
-    click.echo(f"{out / 'checkpoint.pt'}: unimate-dcc weights export {out} FILE.safetensors makes weights of it")
+    click.echo(
+        f"{out / 'checkpoint.pt'}: unimate-dcc weights export {out} FILE.safetensors --data {data} makes weights of it"
+    )

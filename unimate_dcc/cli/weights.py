@@ -78,10 +78,11 @@ def import_command(
 @command.command("export")
 @click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="The training set, for its captions.")
 @click.option("--name", help="Name of the weights; the file's by default.")
-def export_command(run: Path, out: Path, name: str | None) -> None:
+def export_command(run: Path, out: Path, data: Path, name: str | None) -> None:
     """Make weights OUT (.safetensors) of a training RUN."""
     from unimate_dcc.model.train.run import export
 
-    weights = export(run, out, name or out.stem)
+    weights = export(run, data, out, name or out.stem)
     click.echo(f"{weights.name}: {weights.path}, {weights.training['steps']} steps, sha256 {weights.sha256}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from unimate_dcc.errors import UnknownPrimError
 from unimate_dcc.motion.resample import resample_rotations, resample_vectors
 from unimate_dcc.pipeline.picture import add_pictures
+from unimate_dcc.pipeline.ranking import best_first, unknown_prompt
 from unimate_dcc.pipeline.stage import StageOptions, open_stage
 from unimate_dcc.pipeline.start import start_where_it_stands
 from unimate_dcc.pipeline.timing import Timing, plan
@@ -115,7 +116,7 @@ def animate(
         generator: A warm one, for many requests in a row; None loads the weights of the request.
 
     Returns:
-        The job and the take, in the order of the seeds.
+        The job and the take, the best first by the quality measures; it is published last, so that the shot shows it.
 
     Raises:
         UnimateError: see ``errors.py``; nothing is left half-written.
@@ -143,12 +144,15 @@ def animate(
         on_step=on_step,
     )
     weights = {"name": warm.name, "sha256": warm.sha256, "licence": warm.licence, "commercial": warm.commercial}
+    notes = unknown_prompt(request.prompt, warm, generator.encoder)
     published = []
-    for motion in motions:
+    for rank, (motion, quality) in reversed(list(enumerate(best_first(job.rig, motions, request.prompt), 1))):
         made = {"weights": weights, "seed": motion.seed, "made": motion.facts}
+        if len(motions) > 1:
+            made["ranking"] = {"rank": rank, "takes": len(motions), "quality": asdict(quality)}
         take = publish(job, RigMotion(motion.rotations, motion.root), made, options)
-        published.append((job, take))
-    return published
+        published.append((job, replace(take, findings=(*notes, *take.findings))))
+    return published[::-1]
 
 
 def animate_from_clip(

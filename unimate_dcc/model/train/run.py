@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.text import open_encoder, pooled
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.batches import Batches, measure
+from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.loop import CHECKPOINT, Trainer, TrainOptions, start_from
 from unimate_dcc.model.train.presets import CONFIGS
@@ -77,11 +79,12 @@ def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log:
     trainer.run(folder, log)
 
 
-def export(folder: Path, out: Path, name: str) -> Weights:
-    """Write the moving average of a run's checkpoint as weights.
+def export(folder: Path, data: Path, out: Path, name: str) -> Weights:
+    """Write the moving average of a run's checkpoint as weights that know the captions of the set.
 
     Raises:
         WeightsError: the folder holds no checkpoint.
+        CacheError: ``data`` is no training set.
     """
     path = folder / CHECKPOINT
     if not path.exists():
@@ -98,12 +101,24 @@ def export(folder: Path, out: Path, name: str) -> Weights:
         "cpu_hours": round(state["cpu_seconds"] / 3600, 2),
         "data_sha256": state["data"],
         "options": json.loads(state["options"]),
+        "prompts": generic_captions(*cache.load(data)[:2]),
     }
     return save_weights(
         out, model, name=name, statistics=Statistics.from_json(state["statistics"]), licence="Apache-2.0",
         commercial=True, licence_text="Trained on open clips (CC0, MIT, CC-BY, WTFPL); credits in THIRD_PARTY.md.",
         source="trained by the unimate-dcc project on the training part of its open motion set", training=training,
     )  # fmt: skip
+
+
+def generic_captions(rigs: list[TrainingRig], clips: list[TrainingClip]) -> dict[str, list[str]]:
+    """Captions with the kind of body as their subject, by kind, most frequent first; held-out rigs aside."""
+    counts: dict[str, Counter[str]] = {}
+    for clip in clips:
+        rig = rigs[clip.rig]
+        if not rig.held_out:
+            generic = clip.captions[min(1, len(clip.captions) - 1)]
+            counts.setdefault(rig.category, Counter())[generic] += 1
+    return {kind: [caption for caption, _ in counts[kind].most_common()] for kind in sorted(counts)}
 
 
 class Embedder:
