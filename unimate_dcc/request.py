@@ -16,6 +16,7 @@ PROMPT_LIMIT = 1000
 
 Solver = Literal["euler", "midpoint", "dopri5"]
 RootMode = Literal["world", "parent"]
+FootLock = Literal["auto", "on", "off"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +41,7 @@ class GenerateRequest:
         weights: Name or path of the weights; None for the configured default.
         device: ``auto``, ``cpu``, ``cuda`` or ``mps``.
         dtype: ``auto``, ``float32`` or ``bfloat16``.
+        foot_lock: Pin standing feet: ``auto`` on bodies that stand on feet, unless the prompt lets them fly.
         takes: Number of takes, seeds ``seed``, ``seed + 1``, ...
     """
 
@@ -60,6 +62,7 @@ class GenerateRequest:
     weights: str | None = None
     device: str = "auto"
     dtype: str = "auto"
+    foot_lock: FootLock = "auto"
     takes: int = 1
 
     def __post_init__(self) -> None:
@@ -76,6 +79,7 @@ class GenerateRequest:
         _at_least("takes", self.takes, 1)
         _one_of("solver", self.solver, ("euler", "midpoint", "dopri5"))
         _one_of("root", self.root, ("world", "parent"))
+        _one_of("foot_lock", self.foot_lock, ("auto", "on", "off"))
         _one_of("device", self.device, ("auto", "cpu", "cuda", "mps"))
         _one_of("dtype", self.dtype, ("auto", "float32", "bfloat16"))
 

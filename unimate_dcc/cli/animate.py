@@ -12,7 +12,7 @@ import click
 from unimate_dcc.cli.options import json_flag, overrides_from, prim_flag, rig_flags, split, stage_flags
 from unimate_dcc.cli.progress import MODES, reporter
 from unimate_dcc.errors import MissingExtraError
-from unimate_dcc.request import GenerateRequest
+from unimate_dcc.request import FootLock, GenerateRequest
 from unimate_dcc.settings import Settings, cache_folder, load_settings
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unimate_dcc.usd_io.write import Take
 
 SCHEMA_VERSION = 1
+FOOT_LOCK: dict[bool | None, FootLock] = {None: "auto", True: "on", False: "off"}
 
 
 @click.command("animate", short_help="Generate motion from a prompt.")
@@ -35,6 +36,7 @@ SCHEMA_VERSION = 1
 @click.option("--solver", help="euler, midpoint or dopri5.")
 @click.option("--guidance", type=float, help="Higher follows the prompt more closely.")
 @click.option("--root", default="world", show_default=True, help="world cancels ancestors' motion, parent rides on it.")
+@click.option("--foot-lock/--no-foot-lock", default=None, help="Pin standing feet; by the kind of body by default.")
 @click.option("--handles", type=int, default=0, show_default=True, help="Frames added on both sides.")
 @click.option("--subframes", type=int, default=1, show_default=True, help="Samples per frame.")
 @click.option("--extend", is_flag=True, help="Allow frames outside the shot's range.")
@@ -53,8 +55,8 @@ def command(
     shot: str, prompt: str | None, from_clip: str | None, prim: str | None, frames: str | None, seconds: float | None,
     seed: int, takes: int, steps: int | None, solver: str | None, guidance: float | None, root: str, handles: int,
     subframes: int, extend: bool, uninstance: bool, weights: str | None, device: str | None, dtype: str | None,
-    out: Path | None, pictures: bool | None, dry_run: bool, progress: str, session_layer: str | None,
-    mute: tuple[str, ...], mask: tuple[str, ...], as_json: bool, **rig: Any,
+    foot_lock: bool | None, out: Path | None, pictures: bool | None, dry_run: bool, progress: str,
+    session_layer: str | None, mute: tuple[str, ...], mask: tuple[str, ...], as_json: bool, **rig: Any,
 ) -> None:  # fmt: skip
     """Generate motion for one character of SHOT and publish it as a new layer beside the shot.
 
@@ -72,7 +74,7 @@ def command(
         shot=shot, prompt=wording, prim=prim, frames=frames, seconds=seconds, seed=seed,
         steps=settings["steps"], solver=settings["solver"], guidance=settings["guidance"], root=root,  # type: ignore[arg-type]
         handles=handles, subframes=subframes, extend=extend, uninstance=uninstance, weights=settings["weights"],
-        device=settings["device"], dtype=settings["dtype"], takes=takes,
+        device=settings["device"], dtype=settings["dtype"], takes=takes, foot_lock=FOOT_LOCK[foot_lock],
     )  # fmt: skip
     options = _options(settings, shot, out, session_layer, mute, mask, rig)
     if dry_run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from unimate_dcc.errors import UnknownPrimError
 from unimate_dcc.motion.resample import resample_rotations, resample_vectors
+from unimate_dcc.pipeline.finish import MODEL_FPS, finish, locks_feet
 from unimate_dcc.pipeline.picture import add_pictures
 from unimate_dcc.pipeline.ranking import best_first, unknown_prompt
 from unimate_dcc.pipeline.stage import StageOptions, open_stage
@@ -37,7 +38,6 @@ from unimate_dcc.version import VERSION
 if TYPE_CHECKING:
     from unimate_dcc.model.generate import Generator
 
-MODEL_FPS = 30.0
 WINDOW_SECONDS = 59 / MODEL_FPS
 """One window of the model, where neither the request nor the stage says how long."""
 
@@ -129,6 +129,7 @@ def animate(
     options = options or AnimateOptions()
     warm = generator.weights if generator else load_weights(request.weights)
     job = prepare(request, options, warm.config.max_joints)
+    locks = locks_feet(job.rig, request, job.character.prim)
     if generator is None:
         encoder = open_encoder(warm.config.text_encoder, folder=options.flan_t5, cache=options.cache)
         generator = Generator(warm, device=request.device, dtype=request.dtype, encoder=encoder)
@@ -146,12 +147,13 @@ def animate(
     weights = {"name": warm.name, "sha256": warm.sha256, "licence": warm.licence, "commercial": warm.commercial}
     notes = unknown_prompt(request.prompt, warm, generator.encoder)
     published = []
-    for rank, (motion, quality) in reversed(list(enumerate(best_first(job.rig, motions, request.prompt), 1))):
-        made = {"weights": weights, "seed": motion.seed, "made": motion.facts}
+    finished = [finish(job, motion, locks) for motion in motions]
+    for rank, one in reversed(list(enumerate(best_first(finished, request.prompt), 1))):
+        made = {"weights": weights, "seed": one.made.seed, "made": one.made.facts, "quality": one.facts()}
         if len(motions) > 1:
-            made["ranking"] = {"rank": rank, "takes": len(motions), "quality": asdict(quality)}
-        take = publish(job, RigMotion(motion.rotations, motion.root), made, options)
-        published.append((job, replace(take, findings=(*notes, *take.findings))))
+            made["ranking"] = {"rank": rank, "takes": len(motions)}
+        take = publish(job, one.motion, made, options)
+        published.append((job, replace(take, findings=(*notes, *one.notes, *take.findings))))
     return published[::-1]
 
 

@@ -5,28 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from unimate_dcc.motion.quality import Quality, measure, ranked
-from unimate_dcc.rig.pose import pose
-from unimate_dcc.rig.rig import Rig
+from unimate_dcc.motion.quality import ranked
+from unimate_dcc.pipeline.finish import Finished
 from unimate_dcc.usd_io.finding import Finding
 
 if TYPE_CHECKING:
-    from unimate_dcc.model.generate import GeneratedMotion
     from unimate_dcc.model.text import TextEncoder
     from unimate_dcc.model.weights import Weights
 
-MODEL_FPS = 30.0
 
-
-def best_first(rig: Rig, motions: Sequence[GeneratedMotion], prompt: str) -> list[tuple[GeneratedMotion, Quality]]:
-    """Takes of one prompt with their measures, the best first."""
+def best_first(takes: Sequence[Finished], prompt: str) -> list[Finished]:
+    """Takes of one prompt, the best first by the quality measures."""
     from unimate_dcc.model.eval.actions import action_of
 
-    qualities = [_quality(rig, motion) for motion in motions]
-    order = ranked(qualities, may_rest=action_of(prompt) == "idle")
-    return [(motions[take], qualities[take]) for take in order]
+    order = ranked([take.quality for take in takes], may_rest=action_of(prompt) == "idle")
+    return [takes[number] for number in order]
 
 
 def unknown_prompt(prompt: str, weights: Weights, encoder: TextEncoder) -> tuple[Finding, ...]:
@@ -39,10 +32,3 @@ def unknown_prompt(prompt: str, weights: Weights, encoder: TextEncoder) -> tuple
     names = ", ".join(repr(one.caption) for one in near)
     message = f"these weights were trained on nothing like {prompt!r}; nearest known: {names}"
     return (Finding("prompt-unknown", "warning", f"weights {weights.name}", message),)
-
-
-def _quality(rig: Rig, motion: GeneratedMotion) -> Quality:
-    positions = pose(rig.offsets, rig.parents, motion.rotations, motion.root)[1]
-    height = float(rig.positions[0, 1] - np.min(rig.positions[:, 1]))
-    feet = [contact.joint for contact in rig.contacts] if height > 0 else []
-    return measure(positions, MODEL_FPS, contacts=feet, root_height=height)
