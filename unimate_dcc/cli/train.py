@@ -11,7 +11,9 @@ import click
 @click.option("--data", required=True, type=click.Path(path_type=Path), help="Folder that 'dataset build' made.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("unimate-run"), show_default=True,
               help="Folder of the run.")  # fmt: skip
-@click.option("--config", type=click.Choice(["small", "tiny"]), default="small", show_default=True, help="Size.")
+@click.option(
+    "--config", type=click.Choice(["small", "medium", "tiny"]), default="small", show_default=True, help="Size."
+)
 @click.option("--steps", type=click.IntRange(1), help="Length of the schedule; 20000, or open with --minutes.")
 @click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="Stop after this time.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
@@ -19,6 +21,7 @@ import click
 @click.option("--rate", type=float, default=1e-3, show_default=True, help="Highest learning rate.")
 @click.option("--warm-up", type=int, default=300, show_default=True, help="Steps until it is reached.")
 @click.option("--early", type=float, default=2.0, show_default=True, help="Flow times are u^EARLY; 1 is uniform.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--compile/--no-compile", "compiled", default=False, show_default=True, help="Takes minutes at first.")
 @click.option("--save-minutes", type=click.FloatRange(min=0.0), default=5.0, show_default=True,
@@ -29,7 +32,7 @@ import click
 @click.option("--init", type=click.Path(exists=True, path_type=Path), help="Fine-tune a checkpoint or weights.")
 def command(
     data: Path, out: Path, config: str, steps: int | None, minutes: float | None, threads: int, slots: int,
-    rate: float, warm_up: int, early: float, seed: int, compiled: bool, save_minutes: float, patience: int,
+    rate: float, warm_up: int, early: float, device: str, seed: int, compiled: bool, save_minutes: float, patience: int,
     resume: bool, init: Path | None,
 ) -> None:  # fmt: skip
     """Train; 'weights export' makes weights of the result.
@@ -41,7 +44,7 @@ def command(
 
     options = TrainOptions(
         steps=steps or (1_000_000 if minutes else 20_000), minutes=minutes or 0.0, rate=rate, warm_up=warm_up,
-        early=early, seed=seed, compiled=compiled,
+        early=early, device=device, seed=seed, compiled=compiled,
         save_minutes=save_minutes, patience=patience,
     )  # fmt: skip
     run = RunOptions(config=config, threads=threads, slots=slots, resume=resume, init=init)
