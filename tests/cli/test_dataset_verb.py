@@ -136,6 +136,17 @@ def test_a_killed_run_resumes_to_the_weights_of_an_unbroken_one(
         assert all(torch.equal(one[part][name], two[part][name]) for name in one[part])
 
 
+def test_batches_drawn_by_workers_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _bvh(tmp_path / "walk.bvh")
+    data = str(tmp_path / "set")
+    run(capsys, "dataset", "build", str(tmp_path / "walk.bvh"), "-o", data, "--allow-unlicensed")
+    common = ("train", "--data", data, "--config", "tiny", "--steps", "3", "--slots", "56", "--out")
+    for workers in ("0", "2"):
+        assert run(capsys, *common, str(tmp_path / workers), "--workers", workers).code == 0
+    one, two = (torch.load(tmp_path / name / "checkpoint.pt", weights_only=True)["model"] for name in "02")
+    assert all(torch.equal(one[name], two[name]) for name in one)
+
+
 def test_a_run_does_not_resume_on_another_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for frames in (30, 40):
         _bvh(tmp_path / "walk.bvh", frames)

@@ -22,6 +22,7 @@ import click
 @click.option("--warm-up", type=int, default=300, show_default=True, help="Steps until it is reached.")
 @click.option("--early", type=float, default=2.0, show_default=True, help="Flow times are u^EARLY; 1 is uniform.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@click.option("--workers", type=click.IntRange(0), default=0, show_default=True, help="Processes that draw batches.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--compile/--no-compile", "compiled", default=False, show_default=True, help="Takes minutes at first.")
 @click.option("--save-minutes", type=click.FloatRange(min=0.0), default=5.0, show_default=True,
@@ -32,8 +33,8 @@ import click
 @click.option("--init", type=click.Path(exists=True, path_type=Path), help="Fine-tune a checkpoint or weights.")
 def command(
     data: Path, out: Path, config: str, steps: int | None, minutes: float | None, threads: int, slots: int,
-    rate: float, warm_up: int, early: float, device: str, seed: int, compiled: bool, save_minutes: float, patience: int,
-    resume: bool, init: Path | None,
+    rate: float, warm_up: int, early: float, device: str, workers: int, seed: int, compiled: bool,
+    save_minutes: float, patience: int, resume: bool, init: Path | None,
 ) -> None:  # fmt: skip
     """Train; 'weights export' makes weights of the result.
 
@@ -44,7 +45,7 @@ def command(
 
     options = TrainOptions(
         steps=steps or (1_000_000 if minutes else 20_000), minutes=minutes or 0.0, rate=rate, warm_up=warm_up,
-        early=early, device=device, seed=seed, compiled=compiled,
+        early=early, device=device, workers=workers, seed=seed, compiled=compiled,
         save_minutes=save_minutes, patience=patience,
     )  # fmt: skip
     run = RunOptions(config=config, threads=threads, slots=slots, resume=resume, init=init)

@@ -25,6 +25,7 @@ from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.train.batches import Batch, Batches
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
+from unimate_dcc.model.train.stream import Draws, stream
 from unimate_dcc.model.train.validation import Validation
 
 CHECKPOINT = "checkpoint.pt"
@@ -45,6 +46,7 @@ class TrainOptions:
         seed: Of everything random.
         bfloat16: Autocast.
         device: ``cpu`` or ``cuda``.
+        workers: Processes that draw batches ahead; 0 draws them in this one.
         compiled: Compile the blocks.
         save_minutes: Time between checkpoints, and between looks at the validation rigs.
         patience: Stop after so many looks without a better one; 0 for never.
@@ -60,6 +62,7 @@ class TrainOptions:
     seed: int = 0
     bfloat16: bool = True
     device: str = "cpu"
+    workers: int = 0
     compiled: bool = False
     save_minutes: float = 5.0
     patience: int = 0
@@ -80,12 +83,12 @@ class Trainer:
         torch.manual_seed(options.seed)
         self.validation = validation
         self.config, self.batches, self.options, self.data_hash = config, batches, options, data_hash
+        self.draws = Draws(batches, options.seed)
         self.model = Denoiser(config).to(options.device)
         self.optimiser = torch.optim.AdamW(
             self.model.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=1e-5, fused=True
         )
         self.average = MovingAverage(self.model, options.average)
-        self.random = np.random.default_rng(options.seed)
         self.noise = torch.Generator().manual_seed(options.seed)
         self.step = 0
         self.seconds = 0.0
@@ -107,8 +110,10 @@ class Trainer:
         sums: list[np.ndarray] = []
         began, clips = self.seconds, 0
         self.model.train()
-        while self.step < self.options.steps and not self._ended():
-            parts, drawn = self.train_step()
+        for batch in stream(self.draws, self.step, self.options.steps, self.options.workers):
+            if self._ended():
+                break
+            parts, drawn = self.train_step(batch)
             sums.append(parts)
             clips += drawn
             now, used = time.monotonic(), time.process_time()
@@ -139,9 +144,9 @@ class Trainer:
         _append(folder / "validation.csv", [self.step, f"{self.seconds:.0f}", f"{loss:.5f}"])
         log(f"validation at step {self.step}: {loss:.5f}, best {self.best:.5f}")
 
-    def train_step(self) -> tuple[np.ndarray, int]:
+    def train_step(self, batch: Batch | None = None) -> tuple[np.ndarray, int]:
         """One step; returns flow, geodesic and smoothness loss, and the number of clips."""
-        batch = self.batches.draw(self.random)
+        batch = batch or self.draws[self.step]
         for group in self.optimiser.param_groups:
             group["lr"] = rate_at(self.step, self.options, self.seconds)
         self.optimiser.zero_grad(set_to_none=True)
@@ -192,7 +197,6 @@ class Trainer:
             "model": self.model.state_dict(),
             "average": self.average.values,
             "optimiser": self.optimiser.state_dict(),
-            "random": json.dumps(self.random.bit_generator.state),
             "noise": self.noise.get_state(),
             "step": self.step,
             "seconds": self.seconds,
@@ -222,7 +226,6 @@ class Trainer:
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average.values = state["average"]
-        self.random.bit_generator.state = json.loads(state["random"])
         self.noise.set_state(state["noise"])
         self.step, self.seconds, self.cpu_seconds = state["step"], state["seconds"], state["cpu_seconds"]
         self.best, self.worse = state["best"], state["worse"]

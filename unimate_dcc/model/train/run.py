@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,15 +16,18 @@ from unimate_dcc.errors import BadRequestError, WeightsError
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.statistics import Statistics
-from unimate_dcc.model.text import open_encoder, pooled
+from unimate_dcc.model.text import TextEncoder, open_encoder, pooled
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.batches import Batches, measure
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
+from unimate_dcc.model.train.captions import mirrored
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.loop import CHECKPOINT, Trainer, TrainOptions, start_from
 from unimate_dcc.model.train.presets import CONFIGS
 from unimate_dcc.model.train.validation import Validation, split
+from unimate_dcc.model.train.windows import NAMELESS_LABEL
 from unimate_dcc.model.weights import Weights, save_weights
+from unimate_dcc.rig.labels import mirrored as mirrored_label
 from unimate_dcc.skeleton import FloatArray
 
 LENGTHS = (40, 40, 60)
@@ -66,6 +70,8 @@ def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log:
         raise BadRequestError("data", str(data), "holds no clip that may be trained on")
     config = CONFIGS[run.config]
     statistics, embed = measure(rigs, clips), Embedder(config.text_encoder)
+    if options.workers:
+        embed.prepare(texts_of(rigs, clips))
     training, validating = split(rigs, clips)
     batches = Batches(rigs, training, statistics, embed, run.slots, LENGTHS)
     validation = None
@@ -121,15 +127,30 @@ def generic_captions(rigs: list[TrainingRig], clips: list[TrainingClip]) -> dict
     return {kind: [caption for caption, _ in counts[kind].most_common()] for kind in sorted(counts)}
 
 
+def texts_of(rigs: list[TrainingRig], clips: list[TrainingClip]) -> list[str]:
+    """Every caption and label that a batch may hold, mirrored ones too."""
+    captions = {text for clip in clips for caption in clip.captions for text in (caption, mirrored(caption))}
+    labels = {text for rig in rigs for label in rig.labels for text in (label, mirrored_label(label))}
+    return sorted(captions | labels | {NAMELESS_LABEL})
+
+
 class Embedder:
-    """Vectors of captions and labels; each text is encoded once."""
+    """Vectors of captions and labels; each text is encoded once. A copy sent to another process knows those only."""
 
     def __init__(self, name: str) -> None:
-        self._encoder = open_encoder(name)
+        self._encoder: TextEncoder | None = open_encoder(name)
         self._known: dict[str, FloatArray] = {}
 
     def __call__(self, text: str) -> FloatArray:
         """(W,) mean vector of a text."""
-        if text not in self._known:
+        if text not in self._known and self._encoder is not None:
             self._known[text] = np.asarray(pooled(self._encoder.encode([text])[0]), np.float64)
         return self._known[text]
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Encode now what copies will be asked for."""
+        for text in texts:
+            self(text)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_encoder": None, "_known": self._known}

@@ -20,6 +20,7 @@ from unimate_dcc.skeleton import FloatArray, IntArray
 FPS = 30.0
 MIRRORED, BONES, TEMPO, REMOVED, NAMELESS = 0.5, 0.5, 0.5, 0.15, 0.1
 """Chances of each change."""
+NAMELESS_LABEL = "Bone"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ def cut(rig: TrainingRig, clip: TrainingClip, frames: int, random: np.random.Gen
     offsets = rig.positions - np.where(rig.parents[:, None] < 0, 0.0, rig.positions[rig.parents])
     features = features_from_motion(offsets, rig.parents, rig.facing, motion.rotations, motion.root)
     nameless = change and random.random() < NAMELESS
-    labels = ("Bone",) * len(rig.labels) if nameless else rig.labels
+    labels = (NAMELESS_LABEL,) * len(rig.labels) if nameless else rig.labels
     return Window(features, rig.positions, rig.parents, labels, describe(rig.parents), caption)
 
 
