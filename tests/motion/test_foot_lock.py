@@ -82,6 +82,16 @@ def test_a_planted_walk_is_left_as_it_is() -> None:
     assert np.abs(locked.positions(rig) - motion.positions(rig)).max() < 0.02
 
 
+def test_a_foot_whose_joint_is_an_ankle_stands_at_its_own_height() -> None:
+    rig = walker()
+    motion = _travelling(rig, slip=0.012)
+    foot = _feet(rig)[0]
+    below = rig.positions.copy()
+    below[-1] = below[foot] - [0.0, 0.3, 0.0]  # something else is the lowest joint: the foot rests far above it
+    low = foot_lock.lock_feet(rig.offsets, rig.parents, below, [foot], motion, FPS)
+    assert low.spans[0]
+
+
 def test_a_treadmill_is_no_contact() -> None:
     """Feet that slide back faster than E.5's threshold do not stand."""
     rig = walker()

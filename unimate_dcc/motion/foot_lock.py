@@ -59,7 +59,9 @@ def lock_feet(
     positions = pose(offsets, parents, motion.rotations, motion.root)[1]
     lift = onto_ground(positions, contacts, heights)[:, None] * [0.0, 1.0, 0.0]
     root, positions = motion.root + lift, positions + lift[:, None]
-    spans = contact_spans(positions, fps, contacts, float(heights[0])) if heights[0] > 0 else [[] for _ in contacts]
+    # Where the contact is an ankle it never comes near the ground itself; it stands at its rest height.
+    soles = positions - heights[:, None] * [0.0, 1.0, 0.0]
+    spans = contact_spans(soles, fps, contacts, float(heights[0])) if heights[0] > 0 else [[] for _ in contacts]
     rotations, worst = motion.rotations, 0.0
     for contact, standing in zip(contacts, spans, strict=True):
         limb = find_limb(parents, contact, contacts)
