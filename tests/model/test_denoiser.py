@@ -11,7 +11,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from unimate_dcc.errors import BadRequestError
 from unimate_dcc.model.conditions import Conditions
-from unimate_dcc.model.config import ModelConfig
+from unimate_dcc.model.config import ModelConfig, Part
 from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.layers import attend
 
@@ -186,3 +186,21 @@ def test_config_survives_json_and_refuses_an_unknown_size() -> None:
 
 
 SKELETON_FIELDS = ("names", "rest", "parent_rest", "relations", "distances", "depths", "spectral")
+
+
+@pytest.mark.parametrize(
+    ("part", "fields"), [("graph", ("distances", "relations")), ("spectral", ("spectral",)), ("topology", ())]
+)
+def test_a_part_that_is_left_out_changes_nothing_whatever_it_says(part: Part, fields: tuple[str, ...]) -> None:
+    config = replace(CONFIGS["graph"], without=(part,))
+    assert ModelConfig.from_json(config.to_json()) == config
+    whole, model = lively(CONFIGS["graph"]), Denoiser(config)
+    model.load_state_dict(whole.state_dict())
+    given = conditions(2, 7)
+    x, time = torch.randn(2, 7, 12, 8), torch.tensor([0.2, 0.7])
+    told = model(x, time, given)
+    assert not torch.allclose(told, whole(x, time, given), atol=1e-5)
+    for name in fields:
+        other = replace(given, **{name: getattr(given, name).flip(1)})
+        assert torch.allclose(model(x, time, other), told, atol=1e-5)
+        assert not torch.allclose(whole(x, time, other), whole(x, time, given), atol=1e-5)

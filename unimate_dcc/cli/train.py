@@ -25,6 +25,8 @@ import click
 @click.option("--workers", type=click.IntRange(0), default=0, show_default=True, help="Processes that draw batches.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--compile/--no-compile", "compiled", default=False, show_default=True, help="Takes minutes at first.")
+@click.option("--without", multiple=True, type=click.Choice(["graph", "spectral", "topology", "augmentation"]),
+              help="Leave a part out, to see what it is worth.")  # fmt: skip
 @click.option("--save-minutes", type=click.FloatRange(min=0.0), default=5.0, show_default=True,
               help="Between checkpoints, and between looks at the validation rigs.")  # fmt: skip
 @click.option("--patience", type=click.IntRange(0), default=0, show_default=True,
@@ -34,7 +36,7 @@ import click
 def command(
     data: Path, out: Path, config: str, steps: int | None, minutes: float | None, threads: int, slots: int,
     rate: float, warm_up: int, early: float, device: str, workers: int, seed: int, compiled: bool,
-    save_minutes: float, patience: int, resume: bool, init: Path | None,
+    without: tuple[str, ...], save_minutes: float, patience: int, resume: bool, init: Path | None,
 ) -> None:  # fmt: skip
     """Train; 'weights export' makes weights of the result.
 
@@ -48,7 +50,7 @@ def command(
         early=early, device=device, workers=workers, seed=seed, compiled=compiled,
         save_minutes=save_minutes, patience=patience,
     )  # fmt: skip
-    run = RunOptions(config=config, threads=threads, slots=slots, resume=resume, init=init)
+    run = RunOptions(config=config, threads=threads, slots=slots, without=without, resume=resume, init=init)
     train(data, out, run, options, click.echo)
     click.echo(
         f"{out / 'checkpoint.pt'}: unimate-dcc weights export {out} FILE.safetensors --data {data} makes weights of it"

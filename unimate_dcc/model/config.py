@@ -9,6 +9,8 @@ from typing import Any, Literal, Self
 from unimate_dcc.errors import BadRequestError
 
 Variant = Literal["graph/adaln", "full/cross_attn"]
+Part = Literal["graph", "spectral", "topology"]
+PARTS: tuple[Part, ...] = ("graph", "spectral", "topology")
 
 FEATURES = 12
 """Position 3, rotation 6D, velocity 3 (SPEC c)."""
@@ -40,6 +42,8 @@ class ModelConfig:
         fps: Frames per second of the motion.
         text_encoder: Name of the encoder the weights were trained with, see ``text.py``.
         smoothing_sigma_frames: Gaussian over the features before decoding; 0 for none.
+        without: What the network is not told, for ablations: the ``graph`` bias, the ``spectral`` rotation, the pooled
+            ``topology``.
     """
 
     variant: Variant = "graph/adaln"
@@ -57,6 +61,7 @@ class ModelConfig:
     fps: float = 30.0
     text_encoder: str = "flan-t5-base"
     smoothing_sigma_frames: float = 0.0
+    without: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
         if self.variant not in ("graph/adaln", "full/cross_attn"):
@@ -64,6 +69,9 @@ class ModelConfig:
         for name in ("layers", "width", "heads", "feed_forward", "text_width", "max_joints", "max_frames", "fps"):
             if not getattr(self, name) > 0:
                 raise BadRequestError(name, getattr(self, name), "must be above 0")
+        for part in self.without:
+            if part not in PARTS:
+                raise BadRequestError("without", part, f"choose of {', '.join(PARTS)}")
         if self.width % (4 * self.heads):
             raise BadRequestError("width", self.width, f"must be a multiple of 4 x {self.heads} heads")
         if self.frames_per_token < 1 or self.max_frames % self.frames_per_token:
@@ -95,4 +103,6 @@ class ModelConfig:
         for name, value in values.items():
             if name not in known:
                 raise BadRequestError(name, value, f"no such model size; known: {', '.join(sorted(known))}")
+        if "without" in values:
+            values["without"] = tuple(values["without"])
         return cls(**values)

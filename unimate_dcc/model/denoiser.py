@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self, cast
 
 import torch
@@ -107,12 +107,14 @@ class Denoiser(nn.Module):
 
     def prepare(self, conditions: Conditions) -> Prepared:
         """Everything that depends on skeleton and text only."""
-        c = conditions
+        c = self._told(conditions)
         dtype = self.cond_embedder.weight.dtype
         tokens = self.input_layer.skeleton(c.rest, c.parent_rest)
         depths = self.depth_embedding(c.depths.clamp(max=self.config.max_depth))
         identity = depths + self.joint_name_embedder(c.names.to(dtype))
         y = self.tpos_pool(tokens, c.joint_mask)
+        if "topology" in self.config.without:
+            y = torch.zeros_like(y)
         memories: tuple[tuple[Tensor, Tensor], ...] = ()
         biases: tuple[Tensor, ...] = ()
         text_mask = c.text_mask
@@ -155,6 +157,15 @@ class Denoiser(nn.Module):
             valid = None if valid is None else valid.repeat_interleave(self.config.frames_per_token, dim=1)
             out = self.seam_convolution(out, valid)
         return out
+
+    def _told(self, conditions: Conditions) -> Conditions:
+        """Without the parts that an ablation leaves out: attention ignores what is the same for all joints."""
+        blank: dict[str, Tensor] = {}
+        if "graph" in self.config.without:
+            blank |= {name: torch.zeros_like(getattr(conditions, name)) for name in ("distances", "relations")}
+        if "spectral" in self.config.without:
+            blank["spectral"] = torch.zeros_like(conditions.spectral)
+        return replace(conditions, **blank) if blank else conditions
 
     @property
     def _graph_blocks(self) -> list[GraphBlock]:

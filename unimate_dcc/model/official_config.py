@@ -67,7 +67,7 @@ def official_config(folder: Path, shadow: Sequence[Tensor], given: Given) -> Mod
             raise WeightsError(
                 str(folder), f"config.json does not say {name} and no tensor shows it: name it with {flag}"
             )
-    return ModelConfig(variant=_variant(shadow), text_encoder="flan-t5-base", **sizes)
+    return ModelConfig(variant=_variant(shadow), text_encoder="flan-t5-base", without=(), **sizes)
 
 
 def _variant(shadow: Sequence[Tensor]) -> Variant:

@@ -51,6 +51,7 @@ class Batches:
         embed: Callable[[str], FloatArray],
         slots: int,
         lengths: Sequence[int],
+        augmented: bool = True,
     ) -> None:
         """Prepare to draw from some clips.
 
@@ -61,9 +62,10 @@ class Batches:
             embed: (W,) vector of a caption or a label.
             slots: Joint slots of a batch; decides how many clips it holds.
             lengths: Window lengths, one drawn per batch.
+            augmented: Change rigs and motions, see ``augment``.
         """
         self.rigs, self.clips, self.statistics, self.embed = rigs, clips, statistics, embed
-        self.slots, self.lengths = slots, lengths
+        self.slots, self.lengths, self.augmented = slots, lengths, augmented
         self.buckets = np.array([bucket_of(len(rigs[clip.rig].positions)) for clip in clips])
         self.weights = clip_weights(rigs, clips)
 
@@ -77,7 +79,9 @@ class Batches:
         chance = self.weights[inside] / self.weights[inside].sum()
         count = max(2, self.slots // BUCKETS[bucket])
         chosen = random.choice(inside, size=count, p=chance)
-        windows = [cut(self.rigs[self.clips[i].rig], self.clips[i], frames, random) for i in chosen]
+        windows = [
+            cut(self.rigs[self.clips[i].rig], self.clips[i], frames, random, augmented=self.augmented) for i in chosen
+        ]
         dropped = random.random(count) < TEXT_DROPPED
         return self.collate(windows, BUCKETS[bucket], dropped)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from unimate_dcc.errors import BadRequestError, WeightsError
-from unimate_dcc.model.config import ModelConfig
+from unimate_dcc.model.config import PARTS, ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.text import TextEncoder, open_encoder, pooled
@@ -34,6 +34,9 @@ LENGTHS = (40, 40, 60)
 """Frames of the windows trained on, one drawn for each batch."""
 
 
+AUGMENTATION = "augmentation"
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
     """What to train, and from where.
@@ -42,6 +45,7 @@ class RunOptions:
         config: Name of a size, see ``presets``.
         threads: Of torch.
         slots: Joint slots of a batch.
+        without: Left out for an ablation: ``graph``, ``spectral``, ``topology`` or ``augmentation``.
         resume: Go on from the folder's checkpoint, where there is one.
         init: Start from a checkpoint or from weights.
     """
@@ -49,6 +53,7 @@ class RunOptions:
     config: str = "small"
     threads: int = 1
     slots: int = 256
+    without: tuple[str, ...] = ()
     resume: bool = False
     init: Path | None = None
 
@@ -68,12 +73,13 @@ def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log:
     clips = [clip for clip in clips if not rigs[clip.rig].held_out]
     if not clips:
         raise BadRequestError("data", str(data), "holds no clip that may be trained on")
-    config = CONFIGS[run.config]
+    parts = tuple(part for part in PARTS if part in run.without)
+    config = replace(CONFIGS[run.config], without=parts)
     statistics, embed = measure(rigs, clips), Embedder(config.text_encoder)
     if options.workers:
         embed.prepare(texts_of(rigs, clips))
     training, validating = split(rigs, clips)
-    batches = Batches(rigs, training, statistics, embed, run.slots, LENGTHS)
+    batches = Batches(rigs, training, statistics, embed, run.slots, LENGTHS, AUGMENTATION not in run.without)
     validation = None
     if validating:
         validation = Validation(Batches(rigs, validating, statistics, embed, run.slots, LENGTHS), options.early)

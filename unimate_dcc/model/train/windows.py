@@ -44,11 +44,27 @@ class Window:
     caption: str
 
 
-def cut(rig: TrainingRig, clip: TrainingClip, frames: int, random: np.random.Generator, change: bool = True) -> Window:
-    """A random window of ``frames`` frames; without ``change`` the clip as it is, from its start."""
+def cut(
+    rig: TrainingRig,
+    clip: TrainingClip,
+    frames: int,
+    random: np.random.Generator,
+    change: bool = True,
+    augmented: bool = True,
+) -> Window:
+    """A random window of ``frames`` frames.
+
+    Args:
+        rig: The rig.
+        clip: A clip of it.
+        frames: T.
+        random: Decides everything.
+        change: Without it the clip as it is, from its start, with its most specific caption.
+        augmented: Without it only phase and wording are drawn.
+    """
     sample = augment.Sample(rig, clip.motion)
     caption = str(random.choice(clip.captions)) if change else clip.captions[0]
-    if change:
+    if change and augmented:
         sample, caption = _changed(sample, caption, random)
     sample = augment.rescaled(sample)
     sample = augment.Sample(sample.rig, on_ground(sample.rig, sample.motion))
@@ -57,7 +73,7 @@ def cut(rig: TrainingRig, clip: TrainingClip, frames: int, random: np.random.Gen
     rig = sample.rig
     offsets = rig.positions - np.where(rig.parents[:, None] < 0, 0.0, rig.positions[rig.parents])
     features = features_from_motion(offsets, rig.parents, rig.facing, motion.rotations, motion.root)
-    nameless = change and random.random() < NAMELESS
+    nameless = change and augmented and random.random() < NAMELESS
     labels = (NAMELESS_LABEL,) * len(rig.labels) if nameless else rig.labels
     return Window(features, rig.positions, rig.parents, labels, describe(rig.parents), caption)
 
