@@ -80,9 +80,14 @@ def import_command(
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--data", required=True, type=click.Path(path_type=Path), help="The training set, for its captions.")
 @click.option("--name", help="Name of the weights; the file's by default.")
-def export_command(run: Path, out: Path, data: Path, name: str | None) -> None:
+@click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help="Also write what 'train --init' needs.")
+def export_command(run: Path, out: Path, data: Path, name: str | None, state: Path | None) -> None:
     """Make weights OUT (.safetensors) of a training RUN."""
+    from unimate_dcc.model.train.loop import CHECKPOINT
     from unimate_dcc.model.train.run import export
+    from unimate_dcc.model.train.state import read_checkpoint, write_state
 
     weights = export(run, data, out, name or out.stem)
+    if state is not None:
+        write_state(state, read_checkpoint(run / CHECKPOINT))
     click.echo(f"{weights.name}: {weights.path}, {weights.training['steps']} steps, sha256 {weights.sha256}")

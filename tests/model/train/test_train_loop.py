@@ -18,6 +18,7 @@ from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.ema import MovingAverage, decay_at
 from unimate_dcc.model.train.loop import Trainer, TrainOptions, rate_at, start_from
 from unimate_dcc.model.train.losses import flow_loss, geodesic_loss, rotation_columns, smoothness_loss
+from unimate_dcc.model.train.state import read_checkpoint, write_state
 from unimate_dcc.model.train.validation import Validation, split
 
 TINY = ModelConfig(
@@ -155,6 +156,29 @@ def test_exported_weights_start_a_new_run(tmp_path: Path) -> None:
         assert torch.equal(fresh.model.get_parameter(name), value)
         assert torch.equal(fresh.average.values[name], value)
     assert fresh.step == 0
+
+
+def test_a_state_file_carries_weights_average_and_time(tmp_path: Path) -> None:
+    trained, fresh = _trainer(4), _trainer(4)
+    for _ in range(4):
+        trained.train_step()
+    trained.cpu_seconds, trained.steps_before = 60.0, 10
+    trained.save(tmp_path)
+    write_state(tmp_path / "s.safetensors", read_checkpoint(tmp_path / "checkpoint.pt"))
+    start_from(fresh, tmp_path / "s.safetensors")
+    for name, value in trained.model.named_parameters():
+        assert torch.equal(fresh.model.get_parameter(name), value)
+        assert torch.equal(fresh.average.values[name], trained.average.values[name])
+    assert (fresh.step, fresh.steps_before, fresh.cpu_seconds) == (0, 14, 60.0)
+
+
+def test_a_state_of_another_size_is_refused_by_the_first_tensor_that_differs(tmp_path: Path) -> None:
+    _trainer(1).save(tmp_path)
+    rigs, clips = _set()
+    batches = Batches(rigs, clips, measure(rigs, clips), _embed, slots=32, lengths=(8,))
+    wider = Trainer(replace(TINY, width=32), batches, TrainOptions(steps=1), "x")
+    with pytest.raises(WeightsError, match="choose another --config"):
+        start_from(wider, tmp_path / "checkpoint.pt")
 
 
 def test_validation_is_the_same_number_for_the_same_weights_and_leaves_the_run_alone() -> None:

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from unimate_dcc.errors import TemporaryError, WeightsError
@@ -25,6 +24,7 @@ from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.train.batches import Batch, Batches
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
+from unimate_dcc.model.train.state import read_checkpoint, read_state
 from unimate_dcc.model.train.stream import Draws, stream
 from unimate_dcc.model.train.validation import Validation
 
@@ -91,6 +91,7 @@ class Trainer:
         self.average = MovingAverage(self.model, options.average)
         self.noise = torch.Generator().manual_seed(options.seed)
         self.step = 0
+        self.steps_before = 0
         self.seconds = 0.0
         self.cpu_seconds = 0.0
         self.best = math.inf
@@ -199,6 +200,7 @@ class Trainer:
             "optimiser": self.optimiser.state_dict(),
             "noise": self.noise.get_state(),
             "step": self.step,
+            "steps_before": self.steps_before,
             "seconds": self.seconds,
             "cpu_seconds": self.cpu_seconds,
             "best": self.best,
@@ -228,7 +230,7 @@ class Trainer:
         self.average.values = state["average"]
         self.noise.set_state(state["noise"])
         self.step, self.seconds, self.cpu_seconds = state["step"], state["seconds"], state["cpu_seconds"]
-        self.best, self.worse = state["best"], state["worse"]
+        self.best, self.worse, self.steps_before = state["best"], state["worse"], state["steps_before"]
 
 
 def _append(path: Path, row: list[Any]) -> None:
@@ -237,15 +239,22 @@ def _append(path: Path, row: list[Any]) -> None:
 
 
 def start_from(trainer: Trainer, path: Path) -> None:
-    """Take model and average, but no moments and no place, from another run's checkpoint or from exported weights."""
-    if path.suffix == ".safetensors":
-        trainer.model.load_state_dict(load_file(path))
-        trainer.average = MovingAverage(trainer.model, trainer.options.average)
-        return
-    state: dict[str, Any] = torch.load(path, weights_only=True)
-    trainer.model.load_state_dict(state["model"])
-    trainer.average.values = state["average"]
-    trainer.cpu_seconds = state["cpu_seconds"]
+    """Take weights, average and time spent, but no moments, from a checkpoint, a state file or exported weights.
+
+    Raises:
+        WeightsError: they are of another size.
+    """
+    state = read_checkpoint(path) if path.suffix == ".pt" else read_state(path)
+    for name, own in trainer.model.state_dict().items():
+        if name not in state.model or state.model[name].shape != own.shape:
+            found = tuple(state.model[name].shape) if name in state.model else "nothing"
+            raise WeightsError(
+                str(path), f"{name} is {found}, this size has {tuple(own.shape)}; choose another --config"
+            )
+    trainer.model.load_state_dict({name: state.model[name] for name in trainer.model.state_dict()})
+    own = trainer.average.values
+    trainer.average.values = {name: state.average[name].to(value) for name, value in own.items()}
+    trainer.cpu_seconds, trainer.steps_before = state.cpu_seconds, state.steps
 
 
 def rate_at(step: int, options: TrainOptions, seconds: float = 0.0) -> float:

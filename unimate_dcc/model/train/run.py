@@ -24,6 +24,7 @@ from unimate_dcc.model.train.captions import mirrored
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.loop import CHECKPOINT, Trainer, TrainOptions, start_from
 from unimate_dcc.model.train.presets import CONFIGS
+from unimate_dcc.model.train.state import read_checkpoint
 from unimate_dcc.model.train.validation import Validation, split
 from unimate_dcc.model.train.windows import NAMELESS_LABEL
 from unimate_dcc.model.weights import Weights, save_weights
@@ -108,9 +109,10 @@ def export(folder: Path, data: Path, out: Path, name: str) -> Weights:
     average = MovingAverage(model, 0.0)
     average.values = state["average"]
     average.copy_to(model)
+    spent = read_checkpoint(path)
     training = {
-        "steps": state["step"],
-        "cpu_hours": round(state["cpu_seconds"] / 3600, 2),
+        "steps": spent.steps,
+        "cpu_hours": round(spent.cpu_seconds / 3600, 2),
         "data_sha256": state["data"],
         "options": json.loads(state["options"]),
         "prompts": generic_captions(*cache.load(data)[:2]),

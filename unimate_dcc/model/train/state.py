@@ -1,0 +1,76 @@
+"""What a training must not lose, as one file to commit: weights and average. Moments start anew from it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from unimate_dcc.errors import WeightsError
+
+FORMAT = "unimate-training-state/1"
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Weights and average of a training, and how long it took.
+
+    Attributes:
+        model: Parameters and buffers by name.
+        average: Averaged parameters by name.
+        cpu_seconds: Spent so far, over all runs.
+        steps: Taken so far, over all runs.
+    """
+
+    model: dict[str, Tensor]
+    average: dict[str, Tensor]
+    cpu_seconds: float
+    steps: int
+
+
+def read_checkpoint(path: Path) -> State:
+    """The state of a run's own checkpoint."""
+    held = torch.load(path, weights_only=True)
+    return State(held["model"], held["average"], held["cpu_seconds"], held["step"] + held.get("steps_before", 0))
+
+
+def read_state(path: Path) -> State:
+    """A state file; of exported weights, which hold the average alone, it is both.
+
+    Raises:
+        WeightsError: neither.
+    """
+    try:
+        with safe_open(path, framework="pt") as file:
+            said = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError) as error:
+        raise WeightsError(str(path), f"cannot be read: {error}") from error
+    if said.get("format") == FORMAT:
+        parts = {part: _below(tensors, part) for part in ("model", "average")}
+        facts = json.loads(said["facts"])
+        return State(parts["model"], parts["average"], facts["cpu_seconds"], facts["steps"])
+    training = json.loads(said.get("training", "{}"))
+    hours, steps = training.get("cpu_hours", 0.0), training.get("steps", 0)
+    return State(tensors, dict(tensors), 3600.0 * float(hours), int(steps))
+
+
+def write_state(path: Path, state: State) -> None:
+    """Write a state file."""
+    tensors = {
+        f"{part}.{name}": value.contiguous()
+        for part, values in (("model", state.model), ("average", state.average))
+        for name, value in values.items()
+    }
+    facts = json.dumps({"cpu_seconds": state.cpu_seconds, "steps": state.steps})
+    save_file(tensors, path, {"format": FORMAT, "facts": facts})
+
+
+def _below(tensors: dict[str, Tensor], part: str) -> dict[str, Tensor]:
+    start = f"{part}."
+    return {name.removeprefix(start): value for name, value in tensors.items() if name.startswith(start)}
