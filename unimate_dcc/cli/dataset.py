@@ -22,9 +22,10 @@ def command() -> None:
 @command.command("build")
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder of the set.")
+@click.option("--synthetic", type=click.IntRange(0), default=0, show_default=True, help="Scripted creatures to add.")
 @click.option("--allow-unlicensed", is_flag=True, help="Take files that no manifest gives a licence.")
 @json_flag
-def build_command(sources: tuple[Path, ...], out: Path, allow_unlicensed: bool, as_json: bool) -> None:
+def build_command(sources: tuple[Path, ...], out: Path, synthetic: int, allow_unlicensed: bool, as_json: bool) -> None:
     """Curate glTF, BVH and UsdSkel files, and folders of them, into one training set.
 
     A folder may hold a MANIFEST.json with licences, kinds of bodies and captions, and a SPLIT.json with the topologies
@@ -32,7 +33,7 @@ def build_command(sources: tuple[Path, ...], out: Path, allow_unlicensed: bool, 
     """
     from unimate_dcc.pipeline.dataset import build_dataset
 
-    report = build_dataset(sources, out, unlicensed=allow_unlicensed)
+    report = build_dataset(sources, out, unlicensed=allow_unlicensed, synthetic=synthetic)
     (out / "report.txt").write_text("\n".join(report.lines()) + "\n", encoding="utf-8")
     if as_json:
         click.echo(json.dumps({"schema": "unimate-dataset-report", "schemaVersion": 1, **asdict(report)}, indent=1))

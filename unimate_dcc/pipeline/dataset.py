@@ -20,7 +20,7 @@ USD = (".usd", ".usda", ".usdc", ".usdz")
 SUFFIXES = (".gltf", ".glb", ".bvh", ".fbx", *USD)
 
 
-def build_dataset(sources: Sequence[Path], out: Path, *, unlicensed: bool = False) -> Report:
+def build_dataset(sources: Sequence[Path], out: Path, *, unlicensed: bool = False, synthetic: int = 0) -> Report:
     """Curate files and folders into a training set.
 
     Args:
@@ -28,6 +28,7 @@ def build_dataset(sources: Sequence[Path], out: Path, *, unlicensed: bool = Fals
             file of motion below it.
         out: Folder of the set; must not hold one.
         unlicensed: Take files that no manifest gives a licence.
+        synthetic: Scripted creatures to add.
 
     Raises:
         BadRequestError: a source that does not exist.
@@ -36,7 +37,7 @@ def build_dataset(sources: Sequence[Path], out: Path, *, unlicensed: bool = Fals
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise TargetError(str(out), "is not an empty folder; name a new one")
-    return build(list(_entries(sources)), out, _read, unlicensed=unlicensed)
+    return build(list(_entries(sources)), out, _read, unlicensed=unlicensed, synthetic=synthetic)
 
 
 def _entries(sources: Sequence[Path]) -> Iterator[Entry]:

@@ -21,6 +21,9 @@ BUCKETS = (16, 24, 36, 56)
 """Joints of a batch; smaller rigs are padded."""
 CLAMP = 6.0
 """Normalised features are cut here: one wild clip dominated whole epochs without it."""
+SYNTHETIC = "synthetic/"
+SYNTHETIC_SHARE = 0.4
+"""Scripted motion teaches bodies, feet and directions; real clips teach how motion looks."""
 TEXT_DROPPED = 0.1
 """Captions left out, for guidance (SPEC f)."""
 
@@ -130,10 +133,18 @@ def bucket_of(joints: int) -> int:
 
 
 def clip_weights(rigs: Sequence[TrainingRig], clips: Sequence[TrainingClip]) -> FloatArray:
-    """Chance of each clip: a kind of body with n clips gets n^0.5 (SPEC f), shared evenly; sums to 1."""
+    """Chance of each clip: a kind of body with n clips gets n^0.5 (SPEC f), shared evenly; sums to 1.
+
+    Scripted clips together get ``SYNTHETIC_SHARE``, however many there are.
+    """
     kinds = [rigs[clip.rig].category for clip in clips]
-    counts = Counter(kinds)
-    weights = np.array([counts[kind] ** -0.5 for kind in kinds])
+    scripted = np.array([rigs[clip.rig].file.startswith(SYNTHETIC) for clip in clips])
+    groups = list(zip(kinds, scripted.tolist(), strict=True))
+    counts = Counter(groups)
+    weights = np.array([counts[group] ** -0.5 for group in groups])
+    for part, share in ((scripted, SYNTHETIC_SHARE), (~scripted, 1.0 - SYNTHETIC_SHARE)):
+        if part.any():
+            weights[part] *= share / weights[part].sum()
     return np.asarray(weights / weights.sum())
 
 

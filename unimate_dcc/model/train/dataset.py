@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +20,13 @@ from unimate_dcc.model.train.gltf_source import read_gltf_source
 from unimate_dcc.model.train.manifest import Caption, Entry
 from unimate_dcc.model.train.measured import TRAVELS, measured
 from unimate_dcc.model.train.source import Source, SourceError
+from unimate_dcc.model.train.synthetic import creature
 from unimate_dcc.rig.motion import RigMotion
 
 Reader = Callable[[Entry], Iterable[Source]]
 """Sources of one file; UsdSkel's comes from ``pipeline``, which may see USD."""
+HELD_OUT_SEED, SYNTHETIC_HELD_OUT = 1_000_000, 20
+"""Creatures from this seed on are never trained on."""
 NO_FBX = "there is no well-kept FBX reader for Python; convert it to glTF or USD in your DCC"
 
 
@@ -35,6 +38,7 @@ class Report:
         files: Files offered.
         rigs: Skeletons kept.
         clips: Clips kept, travelling versions included.
+        synthetic: Scripted creatures among the skeletons.
         travelling: Of these, versions whose ground speed was recovered from standing feet.
         skipped: File and reason.
         dropped: File, clip and reason.
@@ -46,6 +50,7 @@ class Report:
     rigs: int = 0
     clips: int = 0
     travelling: int = 0
+    synthetic: int = 0
     skipped: list[tuple[str, str]] = field(default_factory=list)
     dropped: list[tuple[str, str, str]] = field(default_factory=list)
     repairs: list[tuple[str, str]] = field(default_factory=list)
@@ -60,13 +65,15 @@ class Report:
             *(f"{file}: {clip} dropped: {reason}" for file, clip, reason in self.dropped),
             *(f"{file}: skipped: {reason}" for file, reason in self.skipped),
             f"{self.files} files: {self.rigs} skeletons, {self.clips} clips ({self.travelling} of them with recovered "
-            f"travel); {len(self.skipped)} files skipped, {len(self.dropped)} clips dropped"
+            f"travel, {self.synthetic} skeletons synthetic); {len(self.skipped)} files skipped, {len(self.dropped)} clips dropped"
             + (f": {sums}" if sums else ""),
             f"hash {self.hash}",
         ]
 
 
-def build(entries: Iterable[Entry], out: Path, read: Reader, *, unlicensed: bool = False) -> Report:
+def build(
+    entries: Iterable[Entry], out: Path, read: Reader, *, unlicensed: bool = False, synthetic: int = 0
+) -> Report:
     """Curate files into a training set.
 
     Args:
@@ -74,6 +81,7 @@ def build(entries: Iterable[Entry], out: Path, read: Reader, *, unlicensed: bool
         out: Folder of the set.
         read: Reads one file.
         unlicensed: Take files that no manifest gives a licence.
+        synthetic: Scripted creatures to add, and ``SYNTHETIC_HELD_OUT`` more that are held out.
     """
     report = Report()
     rigs: list[TrainingRig] = []
@@ -97,8 +105,13 @@ def build(entries: Iterable[Entry], out: Path, read: Reader, *, unlicensed: bool
                     clips += _versions(curated, raw, entry, rigs[-1].category, len(rigs) - 1)
         if not any(curated.clips for curated in cleaned):
             report.skipped.append((entry.name, "no clip of use"))
-    report.rigs, report.clips = len(rigs), len(clips)
     report.travelling = len(clips) - len({(clip.rig, clip.name) for clip in clips})
+    for seed in (*range(synthetic), *(range(HELD_OUT_SEED, HELD_OUT_SEED + SYNTHETIC_HELD_OUT) if synthetic else ())):
+        rig, moves = creature(seed)
+        clips += [replace(clip, rig=len(rigs)) for clip in moves]
+        rigs.append(replace(rig, held_out=seed >= HELD_OUT_SEED))
+        report.synthetic += 1
+    report.rigs, report.clips = len(rigs), len(clips)
     report.hash = cache.save(out, rigs, clips)
     return report
 
