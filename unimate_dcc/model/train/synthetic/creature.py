@@ -1,0 +1,107 @@
+"""A creature by its seed: a canonical rig and what it does, with captions that are exact."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+
+from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
+from unimate_dcc.model.train.captions import wordings
+from unimate_dcc.model.train.curate import MOST_JOINTS
+from unimate_dcc.model.train.synthetic.actions.repertoire import ACTIONS, GAITS
+from unimate_dcc.model.train.synthetic.body import Body
+from unimate_dcc.model.train.synthetic.naming import STYLES, names
+from unimate_dcc.model.train.synthetic.plans import PLANS, fitted
+from unimate_dcc.model.train.synthetic.take import Take
+from unimate_dcc.rig.build import build_rig
+from unimate_dcc.rig.motion import RigMotion, aligned
+from unimate_dcc.rig.overrides import RigOverrides
+from unimate_dcc.rig.rig import Rig
+
+CATEGORIES = tuple(PLANS)
+NOUNS = {
+    "biped": "a biped", "quadruped": "a quadruped", "bird": "a bird", "arthropod": "an arthropod",
+    "fish_marine": "a fish", "snake_limbless": "a limbless animal", "flying_other": "a flying creature",
+    "articulated_object": "an articulated object",
+}  # fmt: skip
+"""Generic subjects, as the captions of real clips have them."""
+FEWEST_CLIPS, MOST_CLIPS = 5, 8
+"""Actions drawn for a creature; gaits give two clips each, travelling and in place."""
+NUMBERED = "numbered"
+
+
+def creature(seed: int, category: str | None = None) -> tuple[TrainingRig, list[TrainingClip]]:
+    """A rig that no studio made, and its clips.
+
+    Args:
+        seed: The same seed and category give the same numbers.
+        category: One of ``CATEGORIES``; drawn by the seed when None.
+
+    Returns:
+        The rig, and clips at 30 fps in its canonical frame whose ``rig`` is 0.
+
+    Raises:
+        KeyError: a category that is not of ``CATEGORIES``.
+    """
+    category = category or CATEGORIES[seed % len(CATEGORIES)]
+    random = np.random.default_rng([seed, zlib.crc32(category.encode())])
+    body, rig = cast(random, category)
+    chosen = _chosen(random, body)
+    clips = [clip for name in chosen for clip in _clips(body, rig, ACTIONS[category][name](body, random))]
+    return _training_rig(rig, f"synthetic/{category}/{seed}"), clips
+
+
+def cast(random: np.random.Generator, category: str) -> tuple[Body, Rig]:
+    """A body and the rig that ``build_rig`` makes of it, as it does of a user's.
+
+    Nameless joints that the rig misreads (a wing needs its name) are named after all.
+    """
+    plans = PLANS[category]
+    body = plans[int(random.integers(len(plans)))](random)
+    style = str(random.choice(tuple(STYLES)))
+    rig = _rig(body, style)
+    if style == NUMBERED and not _as_meant(body, rig):
+        rig = _rig(body, str(random.choice([other for other in STYLES if other != NUMBERED])))
+    return fitted(body, rig), rig
+
+
+def _rig(body: Body, style: str) -> Rig:
+    return build_rig(body.skeleton(names(body.joints, style)), RigOverrides(max_joints=MOST_JOINTS), prim=body.kind)
+
+
+def _as_meant(body: Body, rig: Rig) -> bool:
+    ahead = bool(np.allclose(rig.frame.turn, np.eye(3), atol=1e-6))
+    return ahead and rig.category == body.category and len(rig.contacts) == len(body.legs)
+
+
+def _chosen(random: np.random.Generator, body: Body) -> list[str]:
+    """A gait or the like first, then a mixture."""
+    known = list(ACTIONS[body.category])
+    first = [name for name in known if name in GAITS]
+    start = [str(random.choice(first))] if first else []
+    others = [name for name in known if name not in start]
+    count = min(int(random.integers(FEWEST_CLIPS, MOST_CLIPS + 1)) - len(start), len(others))
+    return start + [str(name) for name in random.choice(others, size=count, replace=False)]
+
+
+def _clips(body: Body, rig: Rig, take: Take) -> list[TrainingClip]:
+    """The clip; a gait that closes comes in place too."""
+    motion = take.script.motion(rig)
+    found = [_clip(body, rig, take, motion, take.path is not None)]
+    if take.path is not None and take.loop:
+        still = RigMotion(motion.rotations, motion.root - take.path @ rig.frame.turn.T * rig.frame.scale)
+        found.append(_clip(body, rig, take, still, False))
+    return found
+
+
+def _clip(body: Body, rig: Rig, take: Take, motion: RigMotion, travels: bool) -> TrainingClip:
+    article = "an" if body.kind[0] in "aeiou" else "a"
+    noun = "a sea animal" if body.kind in ("dolphin", "whale", "orca") else NOUNS[body.category]
+    texts = wordings(f"{article} {body.kind} {take.verb}", f"{noun} {take.verb}", take.path is not None and not travels)
+    return TrainingClip(0, take.verb, aligned(rig, motion), texts, take.loop, travels)
+
+
+def _training_rig(rig: Rig, file: str) -> TrainingRig:
+    contacts = tuple(contact.joint for contact in rig.contacts)
+    return TrainingRig(rig.positions, rig.parents, rig.labels, rig.facing, contacts, rig.category, file, False)
