@@ -9,11 +9,12 @@ import numpy as np
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.captions import wordings
 from unimate_dcc.model.train.curate import MOST_JOINTS
-from unimate_dcc.model.train.synthetic.actions.repertoire import ACTIONS, GAITS
+from unimate_dcc.model.train.synthetic.actions.repertoire import ACTIONS, CORE, repertoire
+from unimate_dcc.model.train.synthetic.bodies.limbless import WHALES
 from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.naming import STYLES, names
 from unimate_dcc.model.train.synthetic.plans import PLANS, fitted
-from unimate_dcc.model.train.synthetic.take import Take
+from unimate_dcc.model.train.synthetic.take import Action, Take
 from unimate_dcc.rig.build import build_rig
 from unimate_dcc.rig.motion import RigMotion, aligned
 from unimate_dcc.rig.overrides import RigOverrides
@@ -28,6 +29,8 @@ NOUNS = {
 """Generic subjects, as the captions of real clips have them."""
 FEWEST_CLIPS, MOST_CLIPS = 5, 8
 """Actions drawn for a creature; gaits give two clips each, travelling and in place."""
+FEWEST_CORE = 3
+"""Of these at least so many are of ``CORE``."""
 NUMBERED = "numbered"
 
 
@@ -47,8 +50,8 @@ def creature(seed: int, category: str | None = None) -> tuple[TrainingRig, list[
     category = category or CATEGORIES[seed % len(CATEGORIES)]
     random = np.random.default_rng([seed, zlib.crc32(category.encode())])
     body, rig = cast(random, category)
-    chosen = _chosen(random, body)
-    clips = [clip for name in chosen for clip in _clips(body, rig, ACTIONS[category][name](body, random))]
+    takes = [act(body, random) for act in _chosen(random, repertoire(body))]
+    clips = [clip for take in takes for clip in _clips(body, rig, take)]
     return _training_rig(rig, f"synthetic/{category}/{seed}"), clips
 
 
@@ -75,14 +78,14 @@ def _as_meant(body: Body, rig: Rig) -> bool:
     return ahead and rig.category == body.category and len(rig.contacts) == len(body.legs)
 
 
-def _chosen(random: np.random.Generator, body: Body) -> list[str]:
-    """A gait or the like first, then a mixture."""
-    known = list(ACTIONS[body.category])
-    first = [name for name in known if name in GAITS]
-    start = [str(random.choice(first))] if first else []
-    others = [name for name in known if name not in start]
-    count = min(int(random.integers(FEWEST_CLIPS, MOST_CLIPS + 1)) - len(start), len(others))
-    return start + [str(name) for name in random.choice(others, size=count, replace=False)]
+def _chosen(random: np.random.Generator, known: dict[str, Action]) -> list[Action]:
+    """Some of the core actions first, then a mixture."""
+    core = [name for name in known if name in CORE]
+    names = [str(name) for name in random.choice(core, size=min(FEWEST_CORE, len(core)), replace=False)] if core else []
+    others = [name for name in known if name not in names]
+    count = min(int(random.integers(FEWEST_CLIPS, MOST_CLIPS + 1)) - len(names), len(others))
+    names += [str(name) for name in random.choice(others, size=count, replace=False)]
+    return [known[name] for name in names]
 
 
 def _clips(body: Body, rig: Rig, take: Take) -> list[TrainingClip]:
@@ -97,9 +100,10 @@ def _clips(body: Body, rig: Rig, take: Take) -> list[TrainingClip]:
 
 def _clip(body: Body, rig: Rig, take: Take, motion: RigMotion, travels: bool) -> TrainingClip:
     article = "an" if body.kind[0] in "aeiou" else "a"
-    noun = "a sea animal" if body.kind in ("dolphin", "whale", "orca") else NOUNS[body.category]
-    texts = wordings(f"{article} {body.kind} {take.verb}", f"{noun} {take.verb}", take.path is not None and not travels)
-    return TrainingClip(0, take.verb, aligned(rig, motion), texts, take.loop, travels)
+    noun = "a sea animal" if body.kind in WHALES else NOUNS[body.category]
+    verb = take.verb if take.path is None or travels else f"{take.verb} in place"
+    texts = wordings(f"{article} {body.kind} {verb}", f"{noun} {verb}", False)
+    return TrainingClip(0, verb, aligned(rig, motion), texts, take.loop, travels)
 
 
 def _training_rig(rig: Rig, file: str) -> TrainingRig:

@@ -177,11 +177,6 @@ def _feet(script: Script, gait: Gait, frames: FloatArray, headings: FloatArray) 
     script.plant(targets, pitches, headings)
 
 
-def turned_by(path: FloatArray) -> FloatArray:
-    """(T, 3, 3) identity turns for a straight path."""
-    return about(UP, np.zeros(len(path)))
-
-
 TWO_LEGS = {
     "walk": Style("walks forward", (0.08, 0.3), (0.58, 0.68), alternating, 0.1, 0.025, 2, 0.02, 0.04),
     "run": Style("runs forward", (0.9, 2.2), (0.28, 0.38), alternating, 0.25, -0.06, 2, 0.06, 0.22),

@@ -51,7 +51,7 @@ def raise_tail(script: Script, random: np.random.Generator) -> None:
         script.turn(tail, LEFT, random.uniform(-0.2, 0.35))
 
 
-def trail(script: Script, cycles: FloatArray, size: float, lag: float = 0.08, axis: FloatArray = UP) -> None:
+def trail(script: Script, cycles: FloatArray, size: FloatArray | float, lag: float = 0.08, axis: FloatArray = UP) -> None:
     """Tails sway with (T,) cycles, each joint later and further than the one before."""
     for tail in script.body.tails:
         for place, joint in enumerate(tail):
@@ -67,13 +67,14 @@ def flutter(script: Script, cycles: FloatArray, size: float) -> None:
 
 
 def drag(script: Script, values: FloatArray, axis: FloatArray, lag: float = 2.0) -> None:
-    """Tails hang behind a body that turns by (T,) radians: they start later and swing back."""
+    """Tails hang behind a body that turns by (T,) radians: they start later, swing back, and end at rest."""
     steps = np.arange(script.frames, dtype=np.float64)
+    ending = np.clip((1.0 - script.cycles) / 0.2, 0.0, 1.0)
     for tail in script.body.tails:
         for place, joint in enumerate(tail):
             late = np.interp(steps - lag * (place + 1), steps, values)
             early = np.interp(steps - lag * place, steps, values)
-            script.turn(joint, axis, late - early)
+            script.turn(joint, axis, (late - early) * ending)
 
 
 def jaw_open(script: Script, angles: FloatArray | float) -> None:

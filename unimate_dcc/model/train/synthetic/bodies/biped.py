@@ -9,6 +9,7 @@ import numpy as np
 from unimate_dcc.model.train.synthetic.body import Body, Joint
 from unimate_dcc.model.train.synthetic.builder import Builder, sagittal, sweep
 from unimate_dcc.model.train.synthetic.limb import Limb
+from unimate_dcc.skeleton import FloatArray
 
 KINDS = ("person", "goblin", "robot", "knight", "zombie", "ogre", "child")
 RAPTORS = ("raptor", "kangaroo", "dinosaur")
@@ -34,7 +35,7 @@ def legs_of_two(make: Builder, random: np.random.Generator, hips: int, height: f
     """Two straight legs with the knees ahead; sometimes of a single bone."""
     start = make.positions[hips] + [wide, -0.03 * height, 0.0]
     if random.random() < 0.08:
-        return tuple(replace(leg, ankle=1, contact=1, level=False) for leg in make.mirrored(("leg",), hips, start[None]))
+        return tuple(post(make, hips, start))
     ankle, bend = random.uniform(0.08, 0.14) * height, random.uniform(0.06, 0.16)
     points = sagittal(start, start[1] - ankle, [1.0, random.uniform(0.85, 1.1)], [bend, -bend])
     parts = ["thigh", "shin", "foot"]
@@ -42,6 +43,12 @@ def legs_of_two(make: Builder, random: np.random.Generator, hips: int, height: f
         toe = points[-1] + [0.0, 0.02 * height - ankle, random.uniform(0.18, 0.3) * height]
         parts, points = [*parts, "toe"], np.concatenate([points, toe[None]])
     return tuple(replace(leg, ankle=2, contact=2) for leg in make.mirrored(parts, hips, points))
+
+
+def post(make: Builder, parent: int, start: FloatArray, place: str = "", row: int = 0) -> list[Limb]:
+    """A leg of one bone down to the ground, and its mirror, as block games have them."""
+    legs = make.mirrored(("leg", "leg_end"), parent, np.array([start, start * [1.0, 0.0, 1.0]]), place, row)
+    return [replace(leg, ankle=1, contact=1, level=False) for leg in legs]
 
 
 def _arms(make: Builder, random: np.random.Generator, chest: int, height: float) -> tuple[Limb, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from unimate_dcc.model.train.synthetic.bodies.biped import post
 from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.builder import Builder, sagittal, sweep
 from unimate_dcc.model.train.synthetic.limb import Limb
@@ -107,7 +108,8 @@ def _legs(
 ) -> tuple[Limb, ...]:
     """Hind legs with the knee ahead and the hock behind, forelegs with the elbow behind."""
     if random.random() < 0.1:
-        return tuple(leg for row, at in enumerate((hips, chest)) for leg in _posts(make, at, wide, row))
+        starts = [make.positions[at] * [1.0, 0.9, 1.0] + [wide, 0.0, 0.0] for at in (hips, chest)]
+        return (*post(make, hips, starts[0], "back", 0), *post(make, chest, starts[1], "front", 1))
     height = float(make.positions[hips][1])
     start = make.positions[hips] + [wide, -0.08 * height, 0.0]
     foot = random.uniform(0.03, 0.07) * height
@@ -139,10 +141,3 @@ def _leg(
         replace(leg, joints=leg.joints[first:], ankle=ankle - first, contact=ankle - first)
         for leg in make.mirrored(parts, parent, points, place, row)
     ]
-
-
-def _posts(make: Builder, parent: int, wide: float, row: int) -> list[Limb]:
-    """One-bone legs, as in block games."""
-    at = make.positions[parent] + [wide, -0.1 * make.positions[parent][1], 0.0]
-    legs = make.mirrored(("leg",), parent, at[None], ("back", "front")[row], row)
-    return [replace(leg, ankle=1, contact=1, level=False) for leg in legs]
