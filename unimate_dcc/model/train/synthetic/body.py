@@ -101,7 +101,7 @@ class Body:
         return np.asarray(self.positions[limb.joints[-1]] + self._tip(limb)[0])
 
     def _tip(self, limb: Limb) -> FloatArray:
-        return self.tip_offsets[self.tip_parents == limb.joints[-1]]
+        return np.asarray(self.tip_offsets[self.tip_parents == limb.joints[-1]])
 
     def skeleton(self, names: Sequence[str]) -> Skeleton:
         """The rest pose as a skeleton with unturned joints.

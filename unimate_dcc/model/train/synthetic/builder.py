@@ -10,7 +10,7 @@ from unimate_dcc.model.train.synthetic.body import Body, Joint
 from unimate_dcc.model.train.synthetic.limb import Limb
 from unimate_dcc.skeleton import FloatArray
 
-DOWN = np.array([0.0, -1.0, 0.0])
+Chain = tuple[int, ...]
 
 
 class Builder:
@@ -29,7 +29,7 @@ class Builder:
         return len(self.joints) - 1
 
     def chain(
-        self, part: str, parent: int, steps: Sequence[FloatArray] | FloatArray, side: int = 0, place: str = ""
+        self, part: str, parent: int, steps: Sequence[Sequence[float]] | FloatArray, side: int = 0, place: str = ""
     ) -> tuple[int, ...]:
         """Joints of one part, each one step (3,) metres after the last, numbered from 1 where there are several."""
         found: list[int] = []
@@ -51,15 +51,33 @@ class Builder:
             found.append(parent)
         return tuple(found)
 
-    def mirrored(self, parts: Sequence[str], parent: int, points: FloatArray, place: str = "", row: int = 0) -> list[Limb]:
+    def mirrored(
+        self, parts: Sequence[str], parent: int, points: FloatArray, place: str = "", row: int = 0
+    ) -> list[Limb]:
         """The same limb left and right."""
         return [Limb(self.limb(parts, parent, points, side, place), side, row) for side in (1, -1)]
 
-    def body(self, kind: str, category: str, **groups: object) -> Body:
-        """The finished body, its lowest joint on the ground."""
+    def body(
+        self,
+        kind: str,
+        category: str,
+        *,
+        spine: Chain = (),
+        neck: Chain = (),
+        tails: Sequence[Chain] = (),
+        legs: Sequence[Limb] = (),
+        arms: Sequence[Limb] = (),
+        wings: Sequence[Limb] = (),
+        fins: Sequence[Limb] = (),
+        jaw: int = -1,
+    ) -> Body:
+        """The finished body, its lowest joint on the ground; what the groups are, ``Body`` tells."""
         positions = np.array(self.positions)
         positions[:, 1] -= positions[:, 1].min()
-        return Body(kind, category, tuple(self.joints), np.array(self.parents), positions, **groups)  # type: ignore[arg-type]
+        return Body(
+            kind, category, tuple(self.joints), np.array(self.parents), positions, spine, neck, tuple(tails),
+            tuple(legs), tuple(arms), tuple(wings), tuple(fins), jaw,
+        )  # fmt: skip
 
 
 def sagittal(start: FloatArray, height: float, shares: Sequence[float], leans: Sequence[float]) -> FloatArray:

@@ -11,7 +11,7 @@ from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.turns import UP, about
 from unimate_dcc.skeleton import FloatArray
 
-FARTHEST = 0.975
+FARTHEST = 0.965
 """A leg is planned to stretch to this share of its length; the rest is left to the sway of the body."""
 LOWEST = 0.3
 """A gait lowers the hips by at most this share of their height to reach its stride."""

@@ -14,6 +14,9 @@ SAMPLES = 96
 TIGHTEST = 2.5
 """Radians by which any joint of a folded limb bends at most."""
 
+SOFT = 0.03
+"""Share of its length over which a limb comes to its end; a foot planted there misses by a tenth of it."""
+
 
 @dataclass(frozen=True)
 class Limb:
@@ -71,15 +74,21 @@ class Reach:
         for place, bone in enumerate(self.bones[1:]):
             turned = turned @ inner[:, place]
             end = end + turned @ bone
-        return end
+        return np.asarray(end)
 
     def solve(self, wanted: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Hip (T, 3, 3) and inner (T, N - 1, 3, 3) rotations that put the end at (T, 3); too far is stretched."""
         if len(self.bones) == 1:
             return arcs(np.broadcast_to(self.bones[0], wanted.shape), self._below(wanted)), self.inner(wanted[:, 0])
-        folds = np.interp(np.linalg.norm(wanted, axis=-1), self.lengths, self.folds)
+        folds = np.interp(self._softened(np.linalg.norm(wanted, axis=-1)), self.lengths, self.folds)
         inner = self.inner(folds)
         return arcs(self.ends(inner), wanted), inner
+
+    def _softened(self, distances: FloatArray) -> FloatArray:
+        """(T,) distances that never quite reach the full length: a limb that snaps straight whips its knee."""
+        room = SOFT * self.longest
+        beyond = np.maximum(distances - (self.longest - room), 0.0)
+        return np.asarray(np.where(beyond > 0.0, self.longest - room * np.exp(-beyond / room), distances))
 
     def _below(self, wanted: FloatArray) -> FloatArray:
         """A single bone keeps the place on the ground and gives up the height."""

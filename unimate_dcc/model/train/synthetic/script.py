@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from unimate_dcc.model.train.synthetic.body import Body
-from unimate_dcc.model.train.synthetic.limb import Limb
 from unimate_dcc.model.train.synthetic.turns import LEFT, about, blended
 from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.pose import pose, rest_relative
@@ -112,9 +111,10 @@ class Script:
     def lowest(self) -> FloatArray:
         """(T,) height of the lowest joint or virtual end, metres."""
         turned, positions = self.kinematics()
-        tips = positions[:, self.body.tip_parents, 1] + np.einsum(
-            "teij,ej->tei", turned[:, self.body.tip_parents], self.body.tip_offsets
-        )[..., 1]
+        tips = (
+            positions[:, self.body.tip_parents, 1]
+            + np.einsum("teij,ej->tei", turned[:, self.body.tip_parents], self.body.tip_offsets)[..., 1]
+        )
         return np.asarray(np.minimum(positions[..., 1].min(1), tips.min(1, initial=np.inf)))
 
     def rest_on_ground(self) -> None:
@@ -122,9 +122,8 @@ class Script:
         self.root[:, 1] -= np.minimum(self.lowest(), 0.0)
 
     def motion(self, rig: Rig) -> RigMotion:
-        """The motion in the rig's canonical frame; what ``canonicalise`` reads from the clip, at a tenth of the time."""
+        """The motion in the rig's canonical frame: what ``canonicalise`` would read, without the detour of a clip."""
         turned, positions = self.kinematics()
         source = np.where(rig.source >= 0, rig.source, rig.source[rig.parents])
         away = rig.frame.turn @ turned[:, source] @ rig.frame.turn.T
         return RigMotion(rest_relative(rig.parents, away), rig.frame.to_canonical(positions[:, rig.source[0]]))
-

@@ -47,8 +47,8 @@ def _level(body: Body) -> float:
     """How far a body must lean to lie in the air: the rise of its back, radians."""
     if not body.spine:
         return 0.3
-    x, y, z = body.positions[body.spine[-1]] - body.positions[0]
-    return float(np.clip(np.arctan2(y, z), 0.0, 1.4)) * 0.8
+    _, up, ahead = body.positions[body.spine[-1]] - body.positions[0]
+    return float(np.clip(np.arctan2(up, ahead), 0.0, 1.4)) * 0.8
 
 
 def fly(body: Body, random: np.random.Generator) -> Take:
@@ -109,9 +109,9 @@ def plummet(body: Body, random: np.random.Generator) -> Take:
     beat(script, script.cycles * 3, 0.6 * (1.0 - limp))
     side = float(random.choice((-1.0, 1.0)))
     for wing in body.wings:
-        script.turn(wing.joints[0], AHEAD, wing.side * 0.4 * limp)
+        script.turn(wing.joints[0], AHEAD, -wing.side * random.uniform(0.0, 0.3) * limp)
         script.turn(wing.joints[0], UP, wing.side * 0.7 * limp)
-    script.turn(0, AHEAD, side * random.uniform(0.5, 1.2) * limp)
+    script.turn(0, AHEAD, side * random.uniform(0.1, 0.5) * limp)
     script.turn(body.neck, LEFT, 0.3 * limp)
     fallen = np.clip((script.cycles - 0.1) / 0.5, 0.0, 1.0) ** 2
     script.root[:, 1] = np.maximum(script.root[:, 1] * (1.0 - fallen), 0.0)

@@ -23,8 +23,8 @@ def bite(body: Body, random: np.random.Generator) -> Take:
     far, drop = stance_sweep(body, random.uniform(0.3, 0.5) * body.leg_height)
     script.root[:, 2] += 0.9 * far * lunge
     script.root[:, 1] -= drop * np.abs(lunge)
-    script.turn(0, LEFT, 0.15 * lunge)
-    script.turn(body.spine, LEFT, 0.3 * random.uniform(0.6, 1.3) * lunge)
+    script.turn(0, LEFT, 0.15 * np.maximum(lunge, 0.0))
+    script.turn(body.spine, LEFT, 0.3 * random.uniform(0.6, 1.3) * np.maximum(lunge, -0.1))
     script.turn(body.neck, LEFT, random.uniform(0.3, 0.6) * lunge)
     jaw_open(script, 0.7 * track(script.frames, [(0.2, 0.0), (0.4, 1.0), (0.5, 0.0)]))
     drag(script, 0.4 * lunge, LEFT)
@@ -38,7 +38,11 @@ def peck(body: Body, random: np.random.Generator) -> Take:
     count = int(random.integers(1, 4))
     keys, step = [(0.0, 0.0)], 0.9 / count
     for number in range(count):
-        keys += [(0.05 + step * (number + 0.35), -0.4), (0.05 + step * (number + 0.6), 1.0), (0.05 + step * (number + 1), 0.0)]
+        keys += [
+            (0.05 + step * (number + 0.35), -0.4),
+            (0.05 + step * (number + 0.6), 1.0),
+            (0.05 + step * (number + 1), 0.0),
+        ]
     strike = track(script.frames, keys)
     script.turn(0, LEFT, 0.35 * strike)
     script.turn(body.spine, LEFT, 0.2 * strike)
@@ -50,7 +54,7 @@ def peck(body: Body, random: np.random.Generator) -> Take:
 def swipe(body: Body, random: np.random.Generator) -> Take:
     """Rise on the hind legs a little and strike with a foreleg."""
     script = stance(body, random, int(random.integers(SHORT, LONG)))
-    struck = next(n for n, leg in enumerate(body.legs) if leg.row == 1 and leg.side == random.choice((-1, 1)) or n == 3)
+    struck = int(random.choice([number for number, leg in enumerate(body.legs) if leg.row == 1]))
     up = track(script.frames, [(0.0, 0.0), (0.35, 1.0), (0.6, 0.8), (1.0, 0.0)])
     strike = track(script.frames, [(0.05, 0.0), (0.35, -1.5), (0.55, -0.2), (0.95, 0.0)])
     script.turn(0, LEFT, -random.uniform(0.1, 0.25) * up)
@@ -91,7 +95,9 @@ def slash(body: Body, random: np.random.Generator) -> Take:
     first = int(random.integers(2))
     for number, arm in enumerate(body.arms):
         if number == first or random.random() < 0.5:
-            script.carry(arm.joints[0], LEFT, -random.uniform(2.2, 2.7) * np.maximum(up, 0.0) + 1.5 * np.minimum(up, 0.0))
+            script.carry(
+                arm.joints[0], LEFT, -random.uniform(2.2, 2.7) * np.maximum(up, 0.0) + 1.5 * np.minimum(up, 0.0)
+            )
             bend_elbow(script, arm, 0.6 * np.abs(up))
     bend = track(script.frames, [(0.0, 0.0), (0.35, -1.0), (0.55, 1.0), (1.0, 0.0)])
     script.turn(body.spine, LEFT, 0.35 * bend)
@@ -106,7 +112,9 @@ def kick(body: Body, random: np.random.Generator) -> Take:
     kicking = int(random.integers(2))
     leg = body.legs[kicking]
     out = track(script.frames, [(0.1, 0.0), (0.3, -0.3), (0.5, 1.0), (0.58, 1.0), (0.9, 0.0)])
-    script.root[:, 0] -= 0.6 * body.positions[leg.joints[0], 0] * track(script.frames, [(0.0, 0.0), (0.3, 1.0), (0.7, 1.0), (1.0, 0.0)])
+    script.root[:, 0] -= (
+        0.6 * body.positions[leg.joints[0], 0] * track(script.frames, [(0.0, 0.0), (0.3, 1.0), (0.7, 1.0), (1.0, 0.0)])
+    )
     script.turn(body.spine, LEFT, -0.25 * out)
     script.turn(leg.joints[0], LEFT, -1.3 * out)
     for arm in body.arms:

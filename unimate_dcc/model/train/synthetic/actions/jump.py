@@ -33,11 +33,15 @@ def _leap(body: Body, random: np.random.Generator, far: float, verb: str) -> Tak
     rise = float(np.clip(GRAVITY * seconds**2 / 8.0, 0.4 * height, 1.3 * height))
     share = np.clip((script.cycles - off) / (down - off), 0.0, 1.0)
     flight = 4.0 * rise * share * (1.0 - share)
-    deep = random.uniform(0.18, 0.35) * height
-    crouch = deep * track(frames, [(0.0, 0.0), (off - 0.12, 1.0), (off, 0.0), (down, 0.1), (down + 0.1, 0.8), (1.0, 0.0)])
+    deep = random.uniform(0.15, 0.3) * height * (1.0 if len(body.legs) == 2 else 0.7)
+    crouch = deep * track(
+        frames, [(0.0, 0.0), (off - 0.15, 1.0), (off, 0.05), (down, 0.1), (down + 0.1, 0.8), (1.0, 0.0)]
+    )
     on, feet = track(frames, [(off - 0.1, 0.0), (down + 0.1, far)]), track(frames, [(off, 0.0), (down, far)])
     script.root += np.stack([np.zeros(frames), flight - crouch, on], axis=1)
-    lean = track(frames, [(0.0, 0.0), (off - 0.1, 0.25), (off + 0.05, -0.25), (down, 0.1), (down + 0.12, 0.2), (1.0, 0.0)])
+    lean = track(
+        frames, [(0.0, 0.0), (off - 0.1, 0.25), (off + 0.05, -0.25), (down, 0.1), (down + 0.12, 0.2), (1.0, 0.0)]
+    )
     upright = len(body.legs) == 2
     script.turn(0, LEFT, (0.7 if upright else 0.8) * lean)
     script.turn(body.spine, LEFT, (0.8 if upright else 0.3) * lean)

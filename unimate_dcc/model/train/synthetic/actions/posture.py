@@ -51,7 +51,9 @@ def raise_tail(script: Script, random: np.random.Generator) -> None:
         script.turn(tail, LEFT, random.uniform(-0.2, 0.35))
 
 
-def trail(script: Script, cycles: FloatArray, size: FloatArray | float, lag: float = 0.08, axis: FloatArray = UP) -> None:
+def trail(
+    script: Script, cycles: FloatArray, size: FloatArray | float, lag: float = 0.08, axis: FloatArray = UP
+) -> None:
     """Tails sway with (T,) cycles, each joint later and further than the one before."""
     for tail in script.body.tails:
         for place, joint in enumerate(tail):

@@ -1,4 +1,4 @@
-"""Motions on planted feet: idle, looking about, eating, calling, nodding, waving, flinching."""
+"""Motions of the whole body on planted feet: idle, looking about, eating, picking up, calling, shaking."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import numpy as np
 
 from unimate_dcc.model.train.synthetic.actions.posture import (
     arms_down,
-    bend_elbow,
-    drag,
     flutter,
     fold_wings,
     jaw_open,
@@ -21,14 +19,16 @@ from unimate_dcc.model.train.synthetic.take import Take
 from unimate_dcc.model.train.synthetic.turns import AHEAD, LEFT, UP
 from unimate_dcc.skeleton import FloatArray
 
+LIVELY = {"bird": 2.0, "arthropod": 3.0, "quadruped": 1.5}
+"""How much more than a biped a body stirs when idle, so that joint speeds are those of real idles."""
 TRIES = 40
 """Angles tried when the head looks for the ground."""
 
 
-def stance(body: Body, random: np.random.Generator, frames: int) -> Script:
-    """A body at ease: arms down, wings folded, knees a little bent."""
+def stance(body: Body, random: np.random.Generator, frames: int, elbow: float | None = None) -> Script:
+    """A body at ease: arms down, wings folded, knees a little bent; elbows by ``elbow`` radians, or as it comes."""
     script = Script(body, frames)
-    arms_down(script, random)
+    arms_down(script, random, elbow)
     fold_wings(script, random)
     raise_tail(script, random)
     if body.legs:
@@ -65,7 +65,7 @@ def alive(script: Script, random: np.random.Generator, size: float = 1.0) -> Non
 def idle(body: Body, random: np.random.Generator) -> Take:
     """Stand and breathe; birds turn their heads in jerks."""
     script = stance(body, random, int(random.integers(50, 110)))
-    alive(script, random, random.uniform(0.5, 1.5))
+    alive(script, random, LIVELY.get(body.category, 1.0) * random.uniform(0.6, 1.8))
     if body.category == "bird":
         looks = [(place, random.uniform(-0.5, 0.5)) for place in np.linspace(0.1, 0.8, 4)]
         held = [(place + 0.12, value) for place, value in looks]
@@ -161,85 +161,3 @@ def shake(body: Body, random: np.random.Generator) -> Take:
     for tail in body.tails:
         script.turn(tail, UP, 0.8 * amount * wave(beats, 0.4))
     return Take("shakes its whole body", settled(script), loop=True)
-
-
-def nod(body: Body, random: np.random.Generator) -> Take:
-    """Nod the head."""
-    script = stance(body, random, int(random.integers(36, 60)))
-    alive(script, random, 0.5)
-    amount = track(script.frames, [(0.05, 0.0), (0.25, 1.0), (0.75, 1.0), (0.95, 0.0)])
-    script.turn(body.neck, LEFT, 0.4 * amount * wave(script.cycles * int(random.integers(2, 4))))
-    return Take("nods for yes", settled(script), loop=True)
-
-
-def refuse(body: Body, random: np.random.Generator) -> Take:
-    """Shake the head."""
-    script = stance(body, random, int(random.integers(36, 60)))
-    alive(script, random, 0.5)
-    amount = track(script.frames, [(0.05, 0.0), (0.25, 1.0), (0.75, 1.0), (0.95, 0.0)])
-    script.turn(body.neck, UP, 0.6 * amount * wave(script.cycles * int(random.integers(2, 4))))
-    return Take("shakes its head for no", settled(script), loop=True)
-
-
-def greet(body: Body, random: np.random.Generator) -> Take:
-    """Raise a hand and wave it."""
-    script = stance(body, random, int(random.integers(50, 80)))
-    alive(script, random, 0.5)
-    arm = body.arms[int(random.integers(len(body.arms)))]
-    up = track(script.frames, [(0.0, 0.0), (0.25, 1.0), (0.75, 1.0), (1.0, 0.0)])
-    script.carry(arm.joints[0], AHEAD, arm.side * random.uniform(1.6, 2.0) * up)
-    beats = int(random.integers(3, 5)) * script.cycles
-    bend_elbow(script, arm, 0.3 * up)
-    script.turn(arm.joints[1], AHEAD, arm.side * up * (0.8 + 0.4 * wave(beats)))
-    return Take("waves a hand in greeting", settled(script), loop=True)
-
-
-def flinch(body: Body, random: np.random.Generator) -> Take:
-    """Thrown back by a hit, and back in place."""
-    script = stance(body, random, int(random.integers(18, 32)))
-    hit = track(script.frames, [(0.0, 0.0), (0.25, 1.0), (0.45, 0.7), (1.0, 0.0)])
-    side, size = random.uniform(-0.4, 0.4), random.uniform(0.7, 1.3)
-    script.root[:, 2] -= 0.12 * body.leg_height * hit * size
-    script.root[:, 1] -= 0.06 * body.leg_height * hit * size
-    script.turn(body.spine, LEFT, -0.35 * hit * size)
-    script.turn((0, *body.spine), UP, side * hit)
-    script.turn(body.neck, LEFT, 0.5 * size * track(script.frames, [(0.0, 0.0), (0.15, 1.0), (0.45, -0.5), (1.0, 0.0)]))
-    drag(script, -0.3 * hit * size, LEFT)
-    for arm in body.arms:
-        script.carry(arm.joints[0], LEFT, -0.5 * hit * size)
-    return Take("flinches from a hit", settled(script), loop=True)
-
-
-def sit(body: Body, random: np.random.Generator) -> Take:
-    """Hips down and stay; four-legged ones keep their forelegs straight."""
-    script = stance(body, random, int(random.integers(36, 60)))
-    down = track(script.frames, [(0.05, 0.0), (0.6, 1.0)])
-    height = body.leg_height
-    if len(body.legs) == 4:
-        front = next(leg for leg in body.legs if leg.row == 1)
-        trunk = float(body.positions[front.joints[0], 2] - body.positions[0, 2])
-        drop = random.uniform(0.5, 0.65) * height
-        angle = np.arctan2(0.95 * drop, max(trunk, 0.3 * height))
-        script.turn(0, LEFT, -angle * down)
-        script.turn(body.neck, LEFT, 0.7 * angle * down)
-        script.root[:, 1] -= drop * down
-        script.root[:, 2] += trunk * (1.0 - np.cos(angle)) * down
-    else:
-        script.root[:, 1] -= random.uniform(0.4, 0.55) * height * down
-        script.root[:, 2] -= random.uniform(0.25, 0.4) * height * down
-        script.turn(body.spine, LEFT, 0.5 * track(script.frames, [(0.05, 0.0), (0.3, 1.0), (0.6, 0.2)]))
-    return Take("sits down", settled(script))
-
-
-def lie(body: Body, random: np.random.Generator) -> Take:
-    """Down on folded legs, and stay."""
-    script = stance(body, random, int(random.integers(45, 80)))
-    front = track(script.frames, [(0.05, 0.0), (0.5, 1.0)])
-    back = track(script.frames, [(0.25, 0.0), (0.75, 1.0)])
-    height = body.leg_height
-    trunk = max(float(np.ptp([body.positions[leg.joints[0], 2] for leg in body.legs])), 0.3 * height)
-    tilt = np.arctan2(0.6 * height * (front - back), trunk)
-    script.turn(0, LEFT, tilt)
-    script.root[:, 1] -= random.uniform(0.6, 0.72) * height * back
-    script.turn(body.neck, LEFT, -0.5 * tilt + random.uniform(-0.1, 0.4) * back)
-    return Take("lies down", settled(script))

@@ -116,7 +116,9 @@ def opening(verb: str, way: float) -> Action:
 def rattle(body: Body, random: np.random.Generator) -> Take:
     """A lid or a door shakes in its hinges."""
     script = Script(body, int(random.integers(24, 50)))
-    shaken = wave(script.cycles * int(random.integers(3, 6))) ** 2 * track(script.frames, [(0.0, 0.0), (0.3, 1.0), (0.7, 1.0), (1.0, 0.0)])
+    shaken = wave(script.cycles * int(random.integers(3, 6))) ** 2 * track(
+        script.frames, [(0.0, 0.0), (0.3, 1.0), (0.7, 1.0), (1.0, 0.0)]
+    )
     for leaf in body.fins:
         script.turn(leaf.joints[0], UP, 0.12 * leaf.side * shaken)
     if body.neck:
@@ -190,8 +192,16 @@ def swing(body: Body, random: np.random.Generator) -> Take:
     return Take("swings its load", script, loop=True)
 
 
-ROUND: dict[str, Action] = {"left": turn(1.0, "turns to the left and back"), "right": turn(-1.0, "turns to the right and back")}
-HINGED: dict[str, Action] = {"open": opening("opens", 1.0), "close": opening("closes", -1.0), "rattle": rattle, "idle": still}
+ROUND: dict[str, Action] = {
+    "left": turn(1.0, "turns to the left and back"),
+    "right": turn(-1.0, "turns to the right and back"),
+}
+HINGED: dict[str, Action] = {
+    "open": opening("opens", 1.0),
+    "close": opening("closes", -1.0),
+    "rattle": rattle,
+    "idle": still,
+}
 GROWING: dict[str, Action] = {"sway": sway, "wilt": wilt, "rise": rise, "idle": still}
 THINGS: dict[str, dict[str, Action]] = {
     "desk lamp": {"look": look, "nod": nod, "bend": bend, "hop": hop, "idle": still, **ROUND},

@@ -27,20 +27,20 @@ def arthropod(random: np.random.Generator) -> Body:
     front = spine[-1] if spine else root
     head = make.add("head", front, make.positions[front] + [0.0, 0.02, 0.3 * length])
     legs: list[Limb] = []
-    segments, reach = int(random.integers(2, MOST_SEGMENTS[pairs] + 1)), draw(0.45, 0.8)
+    scorpion = kind == "scorpion"
+    segments, reach = int(random.integers(2, MOST_SEGMENTS[5 if scorpion else pairs] + 1)), draw(0.45, 0.8)
     for pair in range(pairs):
         legs += _pair(make, random, root, pair, pairs, segments, length, reach)
-    scorpion = kind == "scorpion"
     tail = make.chain("tail" if scorpion else "abdomen", root, _rear(random, scorpion, length))
     if scorpion:
         make.add("stinger", tail[-1], make.positions[tail[-1]] + [0.0, 0.02, 0.1])
     arms = _pincers(make, front, length) if pairs == 5 or scorpion else ()
     feelers: list[Limb] = []
-    if random.random() < 0.5:
+    if not arms and random.random() < 0.5:
         base = make.positions[head] + [0.05 * length, 0.03, 0.05 * length]
         points = base + np.arange(int(random.integers(1, 3)))[:, None] * np.array([0.05, 0.08, 0.12]) * length
         feelers = make.mirrored(("antenna",) * len(points), head, points)
-    if random.random() < 0.4:
+    if not arms and random.random() < 0.4:
         points = make.positions[head] + np.array([[0.08, -0.1, 0.1]]) * length
         feelers += make.mirrored(("mandible",), head, points)
     return make.body(
@@ -49,7 +49,14 @@ def arthropod(random: np.random.Generator) -> Body:
 
 
 def _pair(
-    make: Builder, random: np.random.Generator, root: int, pair: int, pairs: int, segments: int, length: float, reach: float
+    make: Builder,
+    random: np.random.Generator,
+    root: int,
+    pair: int,
+    pairs: int,
+    segments: int,
+    length: float,
+    reach: float,
 ) -> list[Limb]:
     """A leg and its mirror: up to the knee, down to the ground; pairs fan out."""
     fan = (pair / (pairs - 1) - 0.5) * random.uniform(1.6, 1.8)
@@ -57,7 +64,11 @@ def _pair(
     base = make.positions[root] + [0.12 * length, -0.01, (pair / (pairs - 1) - 0.5) * 0.5 * length]
     rises = {2: [0.45, -1.0], 3: [0.3, 0.35, -1.1], 4: [0.1, 0.6, -0.5, -1.15]}[segments]
     shares = {2: [0.5, 0.7], 3: [0.15, 0.45, 0.7], 4: [0.12, 0.4, 0.35, 0.4]}[segments]
-    steps = np.array([along * np.cos(rise) + [0.0, np.sin(rise), 0.0] for rise in rises]) * np.array(shares)[:, None] * reach
+    steps = (
+        np.array([along * np.cos(rise) + [0.0, np.sin(rise), 0.0] for rise in rises])
+        * np.array(shares)[:, None]
+        * reach
+    )
     points = np.concatenate([base[None], base + np.cumsum(steps, axis=0)])
     points[-1, 1] = 0.0
     legs = make.mirrored(("leg",) * len(points), root, points, str(pair + 1), pair)

@@ -25,7 +25,11 @@ def biped(random: np.random.Generator) -> Body:
     head = make.add("head", neck[-1], make.positions[neck[-1]] + [0.0, height * draw(0.08, 0.2), 0.02])
     legs = legs_of_two(make, random, hips, height, draw(0.08, 0.16) * height * 1.6)
     arms = _arms(make, random, spine[-1], height)
-    tails = (make.chain("tail", hips, sweep(int(random.integers(2, 6)), height, 3.6, 3.9)),) if random.random() < 0.12 else ()
+    tails = (
+        (make.chain("tail", hips, sweep(int(random.integers(2, 6)), height, 3.6, 3.9)),)
+        if random.random() < 0.12
+        else ()
+    )
     return make.body(
         str(random.choice(KINDS)), "biped", spine=spine, neck=(*neck, head), legs=legs, arms=arms, tails=tails
     )
@@ -53,7 +57,11 @@ def post(make: Builder, parent: int, start: FloatArray, place: str = "", row: in
 
 def _arms(make: Builder, random: np.random.Generator, chest: int, height: float) -> tuple[Limb, ...]:
     """Arms held out to the sides, in a T or an A."""
-    lowered, wide, length = random.uniform(0.0, 0.8), height * random.uniform(0.15, 0.3), height * random.uniform(0.6, 0.9)
+    lowered, wide, length = (
+        random.uniform(0.0, 0.8),
+        height * random.uniform(0.15, 0.3),
+        height * random.uniform(0.6, 0.9),
+    )
     along = np.array([np.cos(lowered), -np.sin(lowered), 0.0]) * length
     at = make.positions[chest] + [wide, -0.02 * height, 0.0]
     points = [at, at + along * 0.45 + [0.0, 0.0, -0.02 * height], at + along * 0.9]
@@ -83,7 +91,11 @@ def raptor(random: np.random.Generator) -> Body:
     spine = make.chain("spine", hips, sweep(int(random.integers(1, 5)), height * draw(0.5, 0.8), 0.1, 0.4))
     neck = make.chain("neck", spine[-1], sweep(int(random.integers(1, 5)), height * draw(0.25, 0.6), 1.1, 0.7))
     head = make.add("head", neck[-1], make.positions[neck[-1]] + [0.0, 0.02, 0.12 * height])
-    jaw = make.add("jaw", head, make.positions[head] + [0.0, -0.04 * height, 0.06 * height]) if random.random() < 0.5 else -1
+    jaw = (
+        make.add("jaw", head, make.positions[head] + [0.0, -0.04 * height, 0.06 * height])
+        if random.random() < 0.5
+        else -1
+    )
     legs = bird_legs(make, random, hips, 0.14 * height)
     chest = make.positions[spine[-1]]
     reach = height * draw(0.12, 0.25)

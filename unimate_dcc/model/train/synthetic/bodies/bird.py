@@ -25,7 +25,9 @@ def bird(random: np.random.Generator) -> Body:
     spine = make.chain("spine", hips, sweep(int(random.integers(1, 4)), body * 0.5, rise, rise + 0.1))
     neck = make.chain("neck", spine[-1], sweep(int(random.integers(1, 6)), body * draw(0.2, 0.9), 1.3, 1.2))
     head = make.add("head", neck[-1], make.positions[neck[-1]] + [0.0, 0.06 * body, 0.05 * body])
-    jaw = make.add("jaw", head, make.positions[head] + [0.0, -0.03 * body, 0.08 * body]) if random.random() < 0.3 else -1
+    jaw = (
+        make.add("jaw", head, make.positions[head] + [0.0, -0.03 * body, 0.08 * body]) if random.random() < 0.3 else -1
+    )
     legs = bird_legs(make, random, hips, 0.12 * body)
     wings = wings_of(make, random, spine[-1], body * draw(0.8, 1.5))
     count = int(random.integers(0, 4))

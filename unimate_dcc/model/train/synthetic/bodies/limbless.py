@@ -28,7 +28,7 @@ def fish(random: np.random.Generator) -> Body:
     points = at + np.arange(count)[:, None] * np.array([0.1, -0.02, -0.04]) * length
     fins = make.mirrored(("pectoral_fin",) * count, root, points)
     if random.random() < 0.6:
-        top = make.add("dorsal_fin", root, make.positions[root] + [0.0, 0.15 * length, -0.05 * length])
+        top = make.add("dorsal_fin", root, make.positions[root] + [0.0, 0.08 * length, -0.05 * length])
         fins.append(Limb((top,), 0))
     if random.random() < 0.4:
         points = make.positions[tail[0]] + np.array([[0.04, -0.05, 0.0]]) * length
@@ -47,7 +47,8 @@ def snake(random: np.random.Generator) -> Body:
     neck = make.chain("neck", root, sweep(ahead, step * ahead, 0.0, 0.0))
     head = make.add("head", neck[-1], make.positions[neck[-1]] + [0.0, 0.0, step])
     jaw = make.add("jaw", head, make.positions[head] + [0.0, -0.01, 0.5 * step]) if random.random() < 0.3 else -1
-    tail = make.chain("tail", root, sweep(count - ahead, step * (count - ahead), np.pi, np.pi))
+    taper = np.linspace(1.0, random.uniform(0.5, 1.2), count - ahead)[:, None]
+    tail = make.chain("tail", root, sweep(count - ahead, step * (count - ahead), np.pi, np.pi) * taper)
     return make.body(str(random.choice(SNAKES)), "snake_limbless", neck=(*neck, head), tails=(tail,), jaw=jaw)
 
 

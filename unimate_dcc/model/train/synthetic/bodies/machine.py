@@ -17,7 +17,10 @@ def lamp(random: np.random.Generator) -> Body:
     make, draw = Builder(), random.uniform
     root = make.add("stand", -1, [0.0, 0.0, 0.0])
     base = make.add("pivot", root, [0.0, draw(0.03, 0.08), 0.0])
-    spine = (base, *make.chain("link", base, sweep(int(random.integers(1, 4)), draw(0.5, 0.9), draw(1.7, 2.1), draw(0.6, 1.1))))
+    spine = (
+        base,
+        *make.chain("link", base, sweep(int(random.integers(1, 4)), draw(0.5, 0.9), draw(1.7, 2.1), draw(0.6, 1.1))),
+    )
     shade = make.chain("shade", spine[-1], sweep(2, draw(0.1, 0.3), -0.4, -0.7))
     return make.body("desk lamp", "articulated_object", spine=spine, neck=shade)
 
@@ -27,7 +30,9 @@ def robot_arm(random: np.random.Generator) -> Body:
     make, draw = Builder(), random.uniform
     root = make.add("stand", -1, [0.0, 0.0, 0.0])
     table = make.add("turntable", root, [0.0, draw(0.1, 0.2), 0.0])
-    links = make.chain("link", table, sweep(int(random.integers(2, 5)), draw(0.8, 1.4), draw(1.4, 1.8), draw(-0.4, 0.3)))
+    links = make.chain(
+        "link", table, sweep(int(random.integers(2, 5)), draw(0.8, 1.4), draw(1.4, 1.8), draw(-0.4, 0.3))
+    )
     for number, link in enumerate(links, start=1):
         make.add("motor", link, make.positions[link] + [0.25, 0.0, 0.0], Joint("motor", number=number))
     hub = make.add("gripper", links[-1], make.positions[links[-1]] + [0.0, -0.05, 0.06])
@@ -59,7 +64,7 @@ def box(random: np.random.Generator) -> Body:
     root = make.add("box", -1, [0.0, 0.0, 0.0])
     for side in (1, -1):
         make.limb(("corner",), root, np.array([[0.5 * wide, 0.3 * height, 0.5 * deep]]), side)
-    lid = make.chain("lid", root, [[0.0, height, -0.5 * deep], [0.0, 0.05, 0.5 * deep], [0.0, 0.0, 0.5 * deep]])
+    lid = make.chain("cover", root, [[0.0, height, -0.5 * deep], [0.0, 0.05, 0.5 * deep], [0.0, 0.0, 0.5 * deep]])
     return make.body("box", "articulated_object", neck=lid)
 
 
@@ -100,7 +105,9 @@ def plant(random: np.random.Generator) -> Body:
         count = int(random.integers(1, 3))
         points = make.positions[joint] + np.arange(1, count + 1)[:, None] * np.array([0.12, 0.06, draw(-0.05, 0.05)])
         leaves.append(Limb(make.limb(("leaf_blade",) * count, joint, points, side, str(place + 1)), side))
-    return make.body(str(random.choice(("plant", "flower", "reed"))), "articulated_object", spine=stem, fins=tuple(leaves))
+    return make.body(
+        str(random.choice(("plant", "flower", "reed"))), "articulated_object", spine=stem, fins=tuple(leaves)
+    )
 
 
 MACHINES = (lamp, robot_arm, door, box, excavator, crane, plant)

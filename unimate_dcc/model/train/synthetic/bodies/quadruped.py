@@ -39,8 +39,12 @@ PLANS = (
     Plan(("dog", "wolf", "fox", "hyena"), (1.0, 1.3), (0.3, 0.5, 0.8), (1, 3), (0.4, 0.9, 3.9), 0.25, (0.25, 0.45)),
     Plan(("cat", "tiger", "lion", "panther"), (1.1, 1.5), (0.25, 0.4, 0.6), (1, 3), (0.7, 1.2, 3.7), 0.2, (0.3, 0.55)),
     Plan(("horse", "deer", "cow", "donkey"), (0.9, 1.2), (0.5, 0.8, 0.9), (2, 5), (0.3, 0.6, 4.2), 0.3, (0.12, 0.3)),
-    Plan(("bear", "boar", "elephant", "sheep"), (0.9, 1.3), (0.2, 0.35, 0.2), (1, 3), (0.1, 0.3, 4.2), 0.3, (0.15, 0.3)),
-    Plan(("rat", "lizard", "mouse", "crocodile"), (1.6, 2.4), (0.2, 0.4, 0.15), (1, 3), (1.2, 2.2, 3.3), 0.35, (0.4, 0.7)),
+    Plan(
+        ("bear", "boar", "elephant", "sheep"), (0.9, 1.3), (0.2, 0.35, 0.2), (1, 3), (0.1, 0.3, 4.2), 0.3, (0.15, 0.3)
+    ),
+    Plan(
+        ("rat", "lizard", "mouse", "crocodile"), (1.6, 2.4), (0.2, 0.4, 0.15), (1, 3), (1.2, 2.2, 3.3), 0.35, (0.4, 0.7)
+    ),
     Plan(("dinosaur", "giraffe", "llama"), (0.8, 1.2), (0.8, 1.4, 1.0), (3, 6), (0.4, 1.3, 3.5), 0.2, (0.1, 0.25)),
 )
 
@@ -48,18 +52,14 @@ PLANS = (
 def quadruped(random: np.random.Generator) -> Body:
     """A body on four legs."""
     make, plan = Builder(), PLANS[int(random.integers(len(PLANS)))]
-    groups = _frame(make, random, plan)
-    return make.body(str(random.choice(plan.kinds)), "quadruped", **groups)
+    return _on_four(make, random, plan, "quadruped")
 
 
 def dragon(random: np.random.Generator) -> Body:
     """A four-legged body with wings."""
-    make = Builder()
-    plan = Plan((), (1.1, 1.5), (0.5, 1.0, 0.8), (2, 5), (1.0, 1.8, 3.4), 0.3, (0.25, 0.45))
-    groups = _frame(make, random, plan)
-    chest = groups["spine"][-1]  # type: ignore[index]
-    wings = wings_of(make, random, chest, float(make.positions[chest][1]) * random.uniform(1.3, 2.0))
-    return make.body(str(random.choice(("dragon", "griffin", "drake"))), "flying_other", wings=wings, **groups)
+    kinds = ("dragon", "griffin", "drake")
+    plan = Plan(kinds, (1.1, 1.5), (0.5, 1.0, 0.8), (2, 5), (1.0, 1.8, 3.4), 0.3, (0.25, 0.45))
+    return _on_four(Builder(), random, plan, "flying_other")
 
 
 def wings_of(make: Builder, random: np.random.Generator, chest: int, length: float) -> tuple[Limb, ...]:
@@ -72,7 +72,7 @@ def wings_of(make: Builder, random: np.random.Generator, chest: int, length: flo
     return tuple(make.mirrored(("wing",) * count, chest, points))
 
 
-def _frame(make: Builder, random: np.random.Generator, plan: Plan) -> dict[str, object]:
+def _on_four(make: Builder, random: np.random.Generator, plan: Plan, category: str) -> Body:
     draw, height = random.uniform, random.uniform(0.4, 0.9)
     trunk = height * draw(*plan.trunk)
     slope = draw(-0.12, 0.12)
@@ -83,11 +83,23 @@ def _frame(make: Builder, random: np.random.Generator, plan: Plan) -> dict[str, 
     count = int(random.integers(1, 6))
     spine = make.chain("spine", root, sweep(count, trunk * (0.5 if centred else 1.0), slope + 0.1, slope - 0.1))
     low, high, rise = plan.neck
-    neck = make.chain("neck", spine[-1], sweep(int(random.integers(*plan.joints)), height * draw(low, high), rise, rise + draw(-0.3, 0.2)))
+    neck = make.chain(
+        "neck",
+        spine[-1],
+        sweep(int(random.integers(*plan.joints)), height * draw(low, high), rise, rise + draw(-0.3, 0.2)),
+    )
     head = make.add("head", neck[-1], make.positions[neck[-1]] + np.array([0.0, -0.3, 0.9]) * plan.head * height * 0.5)
     length = plan.head * height
-    jaw = make.add("jaw", head, make.positions[head] + [0.0, -0.2 * length, 0.2 * length]) if random.random() < 0.4 else -1
-    ears = make.mirrored(("ear",), head, np.array([[0.2, 0.4, -0.05]]) * length + make.positions[head]) if random.random() < 0.5 else []
+    jaw = (
+        make.add("jaw", head, make.positions[head] + [0.0, -0.2 * length, 0.2 * length])
+        if random.random() < 0.4
+        else -1
+    )
+    ears = (
+        make.mirrored(("ear",), head, np.array([[0.2, 0.4, -0.05]]) * length + make.positions[head])
+        if random.random() < 0.5
+        else []
+    )
     if random.random() < 0.15:
         ears += make.mirrored(("horn",), head, np.array([[0.12, 0.5, 0.1]]) * length + make.positions[head])
     wide, crouch = height * draw(0.1, 0.2), draw(*plan.crouch)
@@ -98,9 +110,12 @@ def _frame(make: Builder, random: np.random.Generator, plan: Plan) -> dict[str, 
     for extra in range(1 + (random.random() < 0.04) if joints else 0):
         steps = sweep(joints, height * draw(low, high), droop - 0.2 - 0.3 * extra, droop + draw(-0.1, 0.3))
         tails.append(make.chain("tail", hips, steps, place="second" if extra else ""))
-    return {
-        "spine": spine, "neck": (*neck, head), "legs": legs, "tails": tuple(tails), "jaw": jaw, "fins": tuple(ears),
-    }  # fmt: skip
+    winged = category == "flying_other"
+    wings = wings_of(make, random, spine[-1], height * draw(1.3, 2.0)) if winged else ()
+    kind = str(random.choice(plan.kinds))
+    return make.body(
+        kind, category, spine=spine, neck=(*neck, head), tails=tails, legs=legs, wings=wings, fins=ears, jaw=jaw
+    )
 
 
 def _legs(
@@ -114,7 +129,9 @@ def _legs(
     start = make.positions[hips] + [wide, -0.08 * height, 0.0]
     foot = random.uniform(0.03, 0.07) * height
     hocked = random.random() < 0.65
-    shares, leans = ([1.0, 1.0, 0.75], [crouch, -1.4 * crouch, 0.5 * crouch]) if hocked else ([1.0, 1.05], [crouch, -crouch])
+    shares, leans = (
+        ([1.0, 1.0, 0.75], [crouch, -1.4 * crouch, 0.5 * crouch]) if hocked else ([1.0, 1.05], [crouch, -crouch])
+    )
     parts = ["thigh", "shin", "ankle", "foot"] if hocked else ["thigh", "shin", "foot"]
     toes = random.random() < 0.4
     hind = _leg(make, hips, parts, sagittal(start, start[1] - foot, shares, leans), "back", 0, toes)
