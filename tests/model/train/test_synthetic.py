@@ -13,6 +13,7 @@ from unimate_dcc.model.train.synthetic.creature import CATEGORIES, cast, creatur
 from unimate_dcc.model.train.synthetic.limb import Reach
 from unimate_dcc.model.train.synthetic.naming import STYLES, names
 from unimate_dcc.model.train.synthetic.script import Script
+from unimate_dcc.model.train.windows import cut
 from unimate_dcc.rig.category import CATEGORIES as KNOWN
 from unimate_dcc.rig.facing import facing_rotations
 from unimate_dcc.rig.labels import side_of
@@ -168,6 +169,12 @@ def test_a_gait_unrolls_into_a_walk_that_goes_on():
             assert seam <= 1.3 * steps[: len(clip.motion.root) - 1].max() + 1e-9
 
 
+def stiff(rig):
+    """Whether legs have one bone: such a foot cannot be lifted, so that standing and swinging look alike."""
+    _, category, seed = rig.file.split("/")
+    return any(leg.ankle == 1 for leg in cast_of(int(seed), category)[0].legs)
+
+
 def standing_steps(rig, at):
     """Steps on the ground of contacts that stand: those that are at their lowest in both frames."""
     feet = at[:, list(rig.contacts)]
@@ -178,10 +185,10 @@ def standing_steps(rig, at):
 
 def test_standing_feet_of_a_travelling_body_stand_still_in_the_world(creatures):
     gaits = ("walks", "runs", "trots", "gallops", "sneaks", "steps", "crawls")
-    for _, (rig, clip, at) in enumerate(named(creatures, gaits, LEGGED)):
-        if clip.travels:
+    for rig, clip, at in named(creatures, gaits, LEGGED):
+        if clip.travels and not stiff(rig):
             steps = standing_steps(rig, at)
-            assert len(steps) and np.percentile(steps, 80) < 0.01 * SIZE, (rig.file, clip.name)
+            assert len(steps) and np.percentile(steps, 90) < 0.01 * SIZE, (rig.file, clip.name)
 
 
 def test_feet_of_an_idle_body_do_not_move(creatures):
@@ -326,7 +333,9 @@ def test_a_planted_foot_is_where_it_was_put():
 def test_left_labels_lie_on_the_left(creatures):
     for category in LEGGED:
         for rig, _ in creatures[category]:
-            sides = {side: [n for n, label in enumerate(rig.labels) if side_of(label) == side] for side in ("Left", "Right")}
+            sides = {
+                side: [n for n, label in enumerate(rig.labels) if side_of(label) == side] for side in ("Left", "Right")
+            }
             if sides["Left"]:
                 assert rig.positions[sides["Left"], 0].mean() > rig.positions[sides["Right"], 0].mean()
 
@@ -337,3 +346,14 @@ def test_loops_pass_for_loops_by_the_measure_of_real_clips():
             body, rig = cast_of(seed, category)
             take = ACTIONS[category]["walk"](body, np.random.default_rng(seed))
             assert is_loop(rig, take.script.motion(rig))
+
+
+def test_every_clip_can_be_cut_and_changed_for_training(creatures):
+    random = np.random.default_rng(0)
+    for category in CATEGORIES:
+        rig, clips = creatures[category][0]
+        for clip in clips:
+            window = cut(rig, clip, 40, random)
+            assert window.features.shape[0] == 40
+            assert np.isfinite(window.features).all()
+            assert np.abs(window.features[..., 6:9]).max() < 50.0

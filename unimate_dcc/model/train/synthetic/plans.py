@@ -40,7 +40,13 @@ def fitted(body: Body, rig: Rig) -> Body:
     body = replace(body, tip_parents=rig.source[carriers], tip_offsets=offsets)
     standing = [(int(rig.source[contact.joint]), contact.joint) for contact in rig.contacts]
     found = {joint if joint >= 0 else int(rig.source[rig.parents[slot]]): joint for joint, slot in standing}
-    return replace(body, legs=tuple(_with_contact(leg, found) for leg in body.legs))
+    return replace(body, legs=tuple(_level_where_it_ends(_with_contact(leg, found), body) for leg in body.legs))
+
+
+def _level_where_it_ends(leg: Limb, body: Body) -> Limb:
+    """A leg that stands on a joint with a virtual end keeps that end level, out of the ground."""
+    ends = leg.contact < len(leg.joints) and leg.joints[leg.contact] in body.tip_parents
+    return replace(leg, level=leg.level or ends)
 
 
 def _with_contact(leg: Limb, found: dict[int, int]) -> Limb:

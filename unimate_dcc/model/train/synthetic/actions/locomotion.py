@@ -119,5 +119,5 @@ def _feet(script: Script, gait: Gait, frames: FloatArray, headings: FloatArray) 
         gone = (place - 0.5 * gait.duty + 0.5) % 1.0 - 0.5
         toe = leg.contact > leg.ankle
         leaving = np.exp(-((gone / 0.1) ** 2)) if toe else np.exp(-(((gone - 0.15) / 0.08) ** 2))
-        pitches.append((0.0 if backward else 0.5 if toe else 0.35) * leaving)
+        pitches.append((0.0 if backward or body.category == "arthropod" else 0.5 if toe else 0.35) * leaving)
     script.plant(targets, pitches, headings)

@@ -13,7 +13,7 @@ from unimate_dcc.model.train.synthetic.limb import Limb
 KINDS = {3: ("ant", "beetle", "cockroach", "mantis"), 4: ("spider", "tarantula", "scorpion"), 5: ("crab", "lobster")}
 """Names by pairs of legs."""
 MOST_SEGMENTS = {3: 4, 4: 3, 5: 2}
-"""Bones of a leg by pairs of legs: all legs together stay under 40 joints of a training rig's 56."""
+"""Bones of a leg by pairs of legs: all legs together stay within 36 of a training rig's 56 joints."""
 
 
 def arthropod(random: np.random.Generator) -> Body:
@@ -71,7 +71,7 @@ def _pair(
     )
     points = np.concatenate([base[None], base + np.cumsum(steps, axis=0)])
     points[-1, 1] = 0.0
-    legs = make.mirrored(("leg",) * len(points), root, points, str(pair + 1), pair)
+    legs = make.mirrored((*("leg",) * segments, "leg_end"), root, points, str(pair + 1), pair)
     return [replace(leg, ankle=segments, contact=segments, level=False) for leg in legs]
 
 
