@@ -1,0 +1,1 @@
+"""Creatures by seed: rigs nobody has modelled, with scripted motions whose captions are exact."""
