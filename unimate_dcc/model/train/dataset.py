@@ -20,7 +20,7 @@ from unimate_dcc.model.train.gltf_source import read_gltf_source
 from unimate_dcc.model.train.manifest import Caption, Entry
 from unimate_dcc.model.train.measured import TRAVELS, measured
 from unimate_dcc.model.train.source import Source, SourceError
-from unimate_dcc.model.train.synthetic import creature
+from unimate_dcc.model.train.synthetic.creature import creature
 from unimate_dcc.rig.motion import RigMotion
 
 Reader = Callable[[Entry], Iterable[Source]]
@@ -65,15 +65,13 @@ class Report:
             *(f"{file}: {clip} dropped: {reason}" for file, clip, reason in self.dropped),
             *(f"{file}: skipped: {reason}" for file, reason in self.skipped),
             f"{self.files} files: {self.rigs} skeletons, {self.clips} clips ({self.travelling} of them with recovered "
-            f"travel, {self.synthetic} skeletons synthetic); {len(self.skipped)} files skipped, {len(self.dropped)} clips dropped"
-            + (f": {sums}" if sums else ""),
+            f"travel, {self.synthetic} skeletons synthetic); {len(self.skipped)} files skipped, "
+            f"{len(self.dropped)} clips dropped" + (f": {sums}" if sums else ""),
             f"hash {self.hash}",
         ]
 
 
-def build(
-    entries: Iterable[Entry], out: Path, read: Reader, *, unlicensed: bool = False, synthetic: int = 0
-) -> Report:
+def build(entries: Iterable[Entry], out: Path, read: Reader, *, unlicensed: bool = False, synthetic: int = 0) -> Report:
     """Curate files into a training set.
 
     Args:
