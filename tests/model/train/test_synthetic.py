@@ -258,7 +258,7 @@ def test_a_body_turns_to_the_side_of_its_caption(creatures):
 
 def test_captions_are_of_several_wordings_and_only_gaits_that_stay_say_in_place(creatures):
     for made in creatures.values():
-        for rig, clips in made:
+        for _, clips in made:
             for clip in clips:
                 assert len(set(clip.captions)) >= 4
                 assert any(caption.startswith("An object ") for caption in clip.captions)
