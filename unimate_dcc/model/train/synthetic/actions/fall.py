@@ -59,7 +59,7 @@ def slump(body: Body, random: np.random.Generator) -> Take:
     fold_wings(script, random, -0.5 * down)
     for wing in body.wings:
         script.turn(wing.joints[0], AHEAD, -wing.side * random.uniform(0.0, 0.3) * down)
-    script.turn(body.neck, LEFT, random.uniform(0.8, 1.4) * _rise(body) * down)
+    script.carry(body.neck[0], LEFT, random.uniform(0.7, 1.0) * _rise(body) * down)
     for tail in body.tails:
         script.turn(tail, LEFT, -0.3 * down)
     script.turn(0, AHEAD, random.uniform(-0.3, 0.3) * down)
