@@ -12,7 +12,7 @@ from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.builder import Builder, sagittal, sweep
 from unimate_dcc.model.train.synthetic.limb import Limb
 
-KINDS = ("eagle", "owl", "crow", "chicken", "duck", "parrot", "pigeon", "ostrich", "crane", "goose")
+KINDS = ("eagle", "owl", "crow", "chicken", "duck", "parrot", "pigeon", "heron", "crane", "goose")
 
 
 def bird(random: np.random.Generator) -> Body:
