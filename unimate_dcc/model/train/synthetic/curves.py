@@ -1,4 +1,4 @@
-"""Angles and distances over time: keyed tracks, harmonics that close, delays."""
+"""Angles and distances over time: keyed tracks and harmonics that close."""
 
 from __future__ import annotations
 
@@ -42,9 +42,3 @@ def wander(random: np.random.Generator, frames: int, harmonics: Sequence[int] = 
     sizes = np.array([random.uniform(0.4, 1.0) / order for order in harmonics])
     parts = [size * np.sin(TURN * (order * at + random.random())) for size, order in zip(sizes, harmonics, strict=True)]
     return np.asarray(np.sum(parts, axis=0) / sizes.sum())
-
-
-def delayed(values: FloatArray, lag: float, damping: float = 1.0) -> FloatArray:
-    """(T,) values, late by ``lag`` frames and scaled; the start is held."""
-    at = np.arange(len(values), dtype=np.float64)
-    return np.asarray(damping * np.interp(at - lag, at, values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from unimate_dcc.model.train.synthetic.actions.posture import level_tails
 from unimate_dcc.model.train.synthetic.actions.standing import settled, stance
 from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.curves import track
@@ -29,6 +30,7 @@ def sit(body: Body, random: np.random.Generator) -> Take:
         script.root[:, 1] -= random.uniform(0.4, 0.55) * height * down
         script.root[:, 2] -= random.uniform(0.25, 0.4) * height * down
         script.turn(body.spine, LEFT, 0.5 * track(script.frames, [(0.05, 0.0), (0.3, 1.0), (0.6, 0.2)]))
+    level_tails(script, down)
     return Take("sits down", settled(script))
 
 
@@ -43,4 +45,5 @@ def lie(body: Body, random: np.random.Generator) -> Take:
     script.turn(0, LEFT, tilt)
     script.root[:, 1] -= random.uniform(0.6, 0.72) * height * back
     script.turn(body.neck, LEFT, -0.5 * tilt + random.uniform(-0.1, 0.4) * back)
+    level_tails(script, back)
     return Take("lies down", settled(script))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unimate_dcc.model.train.synthetic.actions.posture import fold_wings
+from unimate_dcc.model.train.synthetic.actions.posture import fold_wings, level_tails
 from unimate_dcc.model.train.synthetic.actions.standing import stance
 from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.curves import track
@@ -59,9 +59,8 @@ def slump(body: Body, random: np.random.Generator) -> Take:
     fold_wings(script, random, -0.5 * down)
     for wing in body.wings:
         script.turn(wing.joints[0], AHEAD, -wing.side * random.uniform(0.0, 0.3) * down)
-    script.turn(body.neck, LEFT, random.uniform(0.8, 1.4) * _rise(body) * down)
-    for tail in body.tails:
-        script.turn(tail, LEFT, -0.3 * down)
+    script.carry(body.neck[0], LEFT, random.uniform(0.7, 1.0) * _rise(body) * down)
+    level_tails(script, down)
     script.turn(0, AHEAD, random.uniform(-0.3, 0.3) * down)
     script.root[:, 1] -= 0.8 * height * down
     folding = [number for number, leg in enumerate(body.legs) if leg.ankle > 1]

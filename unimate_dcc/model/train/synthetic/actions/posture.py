@@ -51,6 +51,13 @@ def raise_tail(script: Script, random: np.random.Generator) -> None:
         script.turn(tail, LEFT, random.uniform(-0.2, 0.35))
 
 
+def level_tails(script: Script, weight: FloatArray) -> None:
+    """Bring tails that droop up to level, as far as (T,) weights say: a low body would stand on them."""
+    for tail in script.body.tails:
+        _, up, ahead = script.body.positions[tail[-1]] - script.body.positions[script.body.parents[tail[0]]]
+        script.carry(tail[0], LEFT, max(float(np.arctan2(-up, -ahead)), 0.0) * weight)
+
+
 def trail(
     script: Script, cycles: FloatArray, size: FloatArray | float, lag: float = 0.08, axis: FloatArray = UP
 ) -> None:

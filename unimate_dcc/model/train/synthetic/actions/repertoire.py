@@ -48,7 +48,7 @@ ACTIONS: dict[str, dict[str, Action]] = {
     },
     "bird": {
         **_gaits(TWO_LEGS), **STANDING, **FLYING, "attack": fight.peck, "eat": standing.eat, "shake": standing.shake,
-        "die": fall.slump,
+        "die": fall.slump, "face": fall.forward,
     },
     "arthropod": {**_gaits(MANY_LEGS), **STANDING, "attack": fight.threaten, "die": fall.curl_up},
     "fish_marine": {
@@ -85,8 +85,8 @@ def _unfit(body: Body) -> set[str]:
     if body.category == "biped":
         unfit |= {*HANDS, "nod", "refuse", "sit"} if body.kind in RAPTORS else {"bite", "roar"}
         unfit |= {"back"} if body.tails else set()
-    if body.kind == "penguin":
-        unfit |= set(FLYING)
+    if body.category == "bird":
+        unfit |= {*FLYING, "die"} if body.kind == "penguin" else {"face"}
     if any(leg.ankle == 1 for leg in body.legs):
         unfit |= {"sit", "lie"}  # legs of one bone do not fold
     return unfit

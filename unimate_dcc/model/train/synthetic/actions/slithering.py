@@ -58,12 +58,12 @@ def _along(script: Script, heading: Heading) -> None:
             before = here
 
 
-def _coil(body: Body, random: np.random.Generator, frames: int) -> Script:
-    """At rest in curves that stay."""
+def _coil(body: Body, random: np.random.Generator, frames: int, drawn: FloatArray | float = 1.0) -> Script:
+    """At rest in curves, drawn up or stretched by (T,) factors."""
     script = Script(body, frames)
-    wavelength, size, start = random.uniform(0.35, 0.8) * body.size, random.uniform(0.5, 1.1), random.random()
-    still = np.zeros(frames)
-    _along(script, lambda ahead: still + size * np.sin(TURN * (start + ahead / wavelength)))
+    wavelength, start = random.uniform(0.35, 0.8) * body.size, random.random()
+    size = random.uniform(0.5, 1.1) * np.asarray(drawn) + np.zeros(frames)
+    _along(script, lambda ahead: size * np.sin(TURN * (start + ahead / wavelength)))
     return script
 
 
@@ -87,9 +87,10 @@ def rest(body: Body, random: np.random.Generator) -> Take:
 
 def snap(body: Body, random: np.random.Generator) -> Take:
     """Rear up, draw back, strike ahead."""
-    script = _coil(body, random, int(random.integers(22, 40)))
-    up = track(script.frames, [(0.0, 0.0), (0.35, 1.0), (0.5, 0.25), (0.65, 0.3), (1.0, 0.0)])
-    lunge = track(script.frames, [(0.0, 0.0), (0.35, -0.5), (0.5, 1.0), (0.62, 0.9), (1.0, 0.0)])
+    frames = int(random.integers(22, 40))
+    up = track(frames, [(0.0, 0.0), (0.35, 1.0), (0.5, 0.25), (0.65, 0.3), (1.0, 0.0)])
+    lunge = track(frames, [(0.0, 0.0), (0.35, -0.5), (0.5, 1.0), (0.62, 0.9), (1.0, 0.0)])
+    script = _coil(body, random, frames, 1.0 - random.uniform(0.4, 0.7) * lunge)
     _rear(script, up)
     script.root[:, 2] += random.uniform(0.1, 0.2) * body.size * lunge
     jaw_open(script, 0.7 * track(script.frames, [(0.3, 0.0), (0.45, 1.0), (0.55, 0.0)]))

@@ -12,7 +12,7 @@ from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.builder import Builder, sagittal, sweep
 from unimate_dcc.model.train.synthetic.limb import Limb
 
-KINDS = ("eagle", "owl", "crow", "chicken", "duck", "parrot", "pigeon", "ostrich", "crane", "goose")
+KINDS = ("eagle", "owl", "crow", "chicken", "duck", "parrot", "pigeon", "heron", "crane", "goose")
 
 
 def bird(random: np.random.Generator) -> Body:
@@ -43,7 +43,7 @@ def penguin(random: np.random.Generator) -> Body:
     make, draw = Builder(), random.uniform
     height = draw(0.18, 0.28)
     hips = make.add("hips", -1, [0.0, height, 0.0])
-    spine = make.chain("spine", hips, sweep(int(random.integers(1, 4)), draw(0.35, 0.5), 1.5, 1.55))
+    spine = make.chain("spine", hips, sweep(int(random.integers(1, 4)), draw(0.22, 0.36), 1.5, 1.55))
     neck = make.chain("neck", spine[-1], sweep(1, 0.1, 1.5, 1.5))
     head = make.add("head", neck[-1], make.positions[neck[-1]] + [0.0, 0.06, 0.03])
     start = make.positions[hips] + [0.09, -0.02, 0.0]
