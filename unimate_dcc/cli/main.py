@@ -41,6 +41,7 @@ EXIT_CODES = """\
  9    version or lock conflict
 75    temporary: disk full, storage away; try again
 130   interrupted (Ctrl-C)
+141   whoever read the output went away
 143   terminated"""
 
 
