@@ -103,9 +103,10 @@ def test_a_set_trains_and_exports_weights_that_load(tmp_path: Path, capsys: pyte
     _bvh(tmp_path / "walk.bvh")
     data, runs = str(tmp_path / "set"), str(tmp_path / "run")
     assert run(capsys, "dataset", "build", str(tmp_path / "walk.bvh"), "-o", data, "--allow-unlicensed").code == 0
-    result = run(capsys, "train", "--data", data, "--out", runs, "--config", "tiny", "--steps", "3", "--slots", "56")
+    result = run(capsys, "train", "--data", data, "--out", runs, "--config", "tiny", "--steps", "50", "--slots", "56")
     assert result.code == 0, result.err
     assert run(capsys, "train", "--data", data, "--out", runs, "--config", "tiny", "--steps", "3").code == 2
+    assert (tmp_path / "run/log.png").exists()
     weights = tmp_path / "w.safetensors"
     assert run(capsys, "weights", "export", runs, str(weights), "--data", data).code == 0
     assert run(capsys, "weights", "verify", str(weights)).code == 0

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from unimate_dcc.render.camera import framing
+from unimate_dcc.render.chart import COLOURS, chart
 from unimate_dcc.render.picture import MotionPicture, Surface
 from unimate_dcc.render.sheet import CELL, TITLE_HEIGHT, animation, contact_sheet
 
@@ -84,3 +85,13 @@ def test_an_animation_plays_in_real_time(tmp_path: Path, suffix: str) -> None:
             movie.load()
             total += int(movie.info["duration"])
     assert total == pytest.approx(1000 * 16 / 15, rel=0.05)
+
+
+def test_a_chart_draws_every_curve_inside_its_frame() -> None:
+    curves = {"one": ([0, 50, 100], [1.0, 0.3, 0.1]), "two": ([10], [0.5])}
+    pixels = np.asarray(chart("losses", curves, "steps"))
+    for colour in COLOURS[:2]:
+        places = np.argwhere((pixels[40:] == colour).all(-1))
+        assert len(places)
+    with pytest.raises(ValueError, match="no curve"):
+        chart("losses", {"one": ([], [])}, "steps")

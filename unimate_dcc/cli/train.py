@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import click
@@ -51,7 +52,32 @@ def command(
         save_minutes=save_minutes, patience=patience,
     )  # fmt: skip
     run = RunOptions(config=config, threads=threads, slots=slots, without=without, resume=resume, init=init)
-    train(data, out, run, options, click.echo)
-    click.echo(
-        f"{out / 'checkpoint.pt'}: unimate-dcc weights export {out} FILE.safetensors --data {data} makes weights of it"
-    )
+    try:
+        train(data, out, run, options, click.echo)
+    finally:
+        _plot(out)
+    click.echo(f"next: unimate-dcc weights export {out} FILE.safetensors --data {data}")
+
+
+def _plot(folder: Path) -> None:
+    """``log.png``: the losses over the steps; drawn also when a run is stopped."""
+    from unimate_dcc.render.chart import chart
+
+    curves = {
+        name: ([row[0] for row in rows], [row[column] for row in rows])
+        for name, file, column in (
+            ("flow", "log.csv", 4),
+            ("rotation, radians", "log.csv", 5),
+            ("flow, validation", "validation.csv", 2),
+        )
+        if (rows := _rows(folder / file))
+    }
+    if curves:
+        chart(f"{folder.name}: losses", curves, "steps").save(folder / "log.png")
+
+
+def _rows(path: Path) -> list[list[float]]:
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return [[float(value) for value in row] for row in csv.reader(file)]
