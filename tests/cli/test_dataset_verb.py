@@ -172,3 +172,20 @@ def _steps(folder: Path) -> int:
     """Steps of the checkpoint that lies there."""
     path = folder / "checkpoint.pt"
     return int(torch.load(path, weights_only=True)["step"]) if path.exists() else 0
+
+
+def test_fine_tuning_keeps_the_normalisation_it_starts_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for frames in (30, 45):
+        _bvh(tmp_path / "walk.bvh", frames)
+        out = str(tmp_path / str(frames))
+        run(capsys, "dataset", "build", str(tmp_path / "walk.bvh"), "-o", out, "--allow-unlicensed")
+    common = ("train", "--config", "tiny", "--steps", "1", "--slots", "56")
+    run(capsys, *common, "--data", str(tmp_path / "30"), "--out", str(tmp_path / "a"))
+    first = tmp_path / "a/checkpoint.pt"
+    for name, init in (("tuned", ("--init", str(first))), ("fresh", ())):
+        assert run(capsys, *common, "--data", str(tmp_path / "45"), "--out", str(tmp_path / name), *init).code == 0
+    said = {
+        name: torch.load(tmp_path / name / "checkpoint.pt", weights_only=True)["statistics"]
+        for name in ("a", "tuned", "fresh")
+    }
+    assert said["tuned"] == said["a"] != said["fresh"]

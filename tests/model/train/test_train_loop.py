@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 from model.train.walker import sample
-from safetensors.torch import save_file
 
 from unimate_dcc.errors import TemporaryError, WeightsError
 from unimate_dcc.model.config import ModelConfig
@@ -18,8 +17,9 @@ from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.ema import MovingAverage, decay_at
 from unimate_dcc.model.train.loop import Trainer, TrainOptions, rate_at, start_from
 from unimate_dcc.model.train.losses import flow_loss, geodesic_loss, rotation_columns, smoothness_loss
-from unimate_dcc.model.train.state import read_checkpoint, write_state
+from unimate_dcc.model.train.state import read_any, read_checkpoint, write_state
 from unimate_dcc.model.train.validation import Validation, split
+from unimate_dcc.model.weights import save_weights
 
 TINY = ModelConfig(
     layers=1, width=16, heads=2, feed_forward=32, text_width=6, max_frames=8, frames_per_token=2,
@@ -150,8 +150,11 @@ def test_exported_weights_start_a_new_run(tmp_path: Path) -> None:
     for _ in range(4):
         trained.train_step()
     path = tmp_path / "weights.safetensors"
-    save_file(trained.model.state_dict(), path)
-    start_from(fresh, path)
+    save_weights(
+        path, trained.model, name="w", statistics=trained.batches.statistics, licence="", commercial=True,
+        licence_text="", source="", training={},
+    )  # fmt: skip
+    start_from(fresh, read_any(path), path)
     for name, value in trained.model.named_parameters():
         assert torch.equal(fresh.model.get_parameter(name), value)
         assert torch.equal(fresh.average.values[name], value)
@@ -165,7 +168,9 @@ def test_a_state_file_carries_weights_average_and_time(tmp_path: Path) -> None:
     trained.cpu_seconds, trained.steps_before = 60.0, 10
     trained.save(tmp_path)
     write_state(tmp_path / "s.safetensors", read_checkpoint(tmp_path / "checkpoint.pt"))
-    start_from(fresh, tmp_path / "s.safetensors")
+    state = read_any(tmp_path / "s.safetensors")
+    start_from(fresh, state, tmp_path)
+    assert state.statistics.to_json() == trained.batches.statistics.to_json()
     for name, value in trained.model.named_parameters():
         assert torch.equal(fresh.model.get_parameter(name), value)
         assert torch.equal(fresh.average.values[name], trained.average.values[name])
@@ -178,7 +183,7 @@ def test_a_state_of_another_size_is_refused_by_the_first_tensor_that_differs(tmp
     batches = Batches(rigs, clips, measure(rigs, clips), _embed, slots=32, lengths=(8,))
     wider = Trainer(replace(TINY, width=32), batches, TrainOptions(steps=1), "x")
     with pytest.raises(WeightsError, match="choose another --config"):
-        start_from(wider, tmp_path / "checkpoint.pt")
+        start_from(wider, read_any(tmp_path / "checkpoint.pt"), tmp_path)
 
 
 def test_validation_is_the_same_number_for_the_same_weights_and_leaves_the_run_alone() -> None:

@@ -24,7 +24,7 @@ from unimate_dcc.model.denoiser import Denoiser
 from unimate_dcc.model.train.batches import Batch, Batches
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
-from unimate_dcc.model.train.state import read_checkpoint, read_state
+from unimate_dcc.model.train.state import State
 from unimate_dcc.model.train.stream import Draws, stream
 from unimate_dcc.model.train.validation import Validation
 
@@ -238,13 +238,12 @@ def _append(path: Path, row: list[Any]) -> None:
         csv.writer(file).writerow(row)
 
 
-def start_from(trainer: Trainer, path: Path) -> None:
-    """Take weights, average and time spent, but no moments, from a checkpoint, a state file or exported weights.
+def start_from(trainer: Trainer, state: State, path: Path) -> None:
+    """Take weights, average and time spent, but no moments.
 
     Raises:
-        WeightsError: they are of another size.
+        WeightsError: they are of another size; ``path`` says where they came from.
     """
-    state = read_checkpoint(path) if path.suffix == ".pt" else read_state(path)
     for name, own in trainer.model.state_dict().items():
         if name not in state.model or state.model[name].shape != own.shape:
             found = tuple(state.model[name].shape) if name in state.model else "nothing"

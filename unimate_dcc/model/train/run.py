@@ -24,7 +24,7 @@ from unimate_dcc.model.train.captions import mirrored
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.loop import CHECKPOINT, Trainer, TrainOptions, start_from
 from unimate_dcc.model.train.presets import CONFIGS
-from unimate_dcc.model.train.state import read_checkpoint
+from unimate_dcc.model.train.state import read_any, read_checkpoint
 from unimate_dcc.model.train.validation import Validation, split
 from unimate_dcc.model.train.windows import NAMELESS_LABEL
 from unimate_dcc.model.weights import Weights, save_weights
@@ -76,7 +76,8 @@ def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log:
         raise BadRequestError("data", str(data), "holds no clip that may be trained on")
     parts = tuple(part for part in PARTS if part in run.without)
     config = replace(CONFIGS[run.config], without=parts)
-    statistics, embed = measure(rigs, clips), Embedder(config.text_encoder)
+    start = read_any(run.init) if run.init and not run.resume else None
+    statistics, embed = start.statistics if start else measure(rigs, clips), Embedder(config.text_encoder)
     if options.workers:
         embed.prepare(texts_of(rigs, clips))
     training, validating = split(rigs, clips)
@@ -87,8 +88,8 @@ def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log:
     trainer = Trainer(config, batches, options, digest, validation)
     if run.resume and (folder / CHECKPOINT).exists():
         trainer.resume(folder)
-    elif run.init:
-        start_from(trainer, run.init)
+    elif start and run.init:
+        start_from(trainer, start, run.init)
     trainer.run(folder, log)
 
 

@@ -12,6 +12,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from unimate_dcc.errors import WeightsError
+from unimate_dcc.model.statistics import Statistics
 
 FORMAT = "unimate-training-state/1"
 
@@ -25,18 +26,31 @@ class State:
         average: Averaged parameters by name.
         cpu_seconds: Spent so far, over all runs.
         steps: Taken so far, over all runs.
+        statistics: What its features are normalised with; whoever goes on must use the same.
     """
 
     model: dict[str, Tensor]
     average: dict[str, Tensor]
     cpu_seconds: float
     steps: int
+    statistics: Statistics
+
+
+def read_any(path: Path) -> State:
+    """The state in a checkpoint, a state file or exported weights.
+
+    Raises:
+        WeightsError: none of these.
+    """
+    return read_checkpoint(path) if path.suffix == ".pt" else read_state(path)
 
 
 def read_checkpoint(path: Path) -> State:
     """The state of a run's own checkpoint."""
     held = torch.load(path, weights_only=True)
-    return State(held["model"], held["average"], held["cpu_seconds"], held["step"] + held.get("steps_before", 0))
+    steps = held["step"] + held["steps_before"]
+    statistics = Statistics.from_json(held["statistics"])
+    return State(held["model"], held["average"], held["cpu_seconds"], steps, statistics)
 
 
 def read_state(path: Path) -> State:
@@ -51,13 +65,16 @@ def read_state(path: Path) -> State:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise WeightsError(str(path), f"cannot be read: {error}") from error
+    if "statistics" not in said:
+        raise WeightsError(str(path), "holds no statistics: it is neither a training state nor weights of ours")
+    statistics = Statistics.from_json(said["statistics"])
     if said.get("format") == FORMAT:
         parts = {part: _below(tensors, part) for part in ("model", "average")}
         facts = json.loads(said["facts"])
-        return State(parts["model"], parts["average"], facts["cpu_seconds"], facts["steps"])
+        return State(parts["model"], parts["average"], facts["cpu_seconds"], facts["steps"], statistics)
     training = json.loads(said.get("training", "{}"))
     hours, steps = training.get("cpu_hours", 0.0), training.get("steps", 0)
-    return State(tensors, dict(tensors), 3600.0 * float(hours), int(steps))
+    return State(tensors, dict(tensors), 3600.0 * float(hours), int(steps), statistics)
 
 
 def write_state(path: Path, state: State) -> None:
@@ -68,7 +85,7 @@ def write_state(path: Path, state: State) -> None:
         for name, value in values.items()
     }
     facts = json.dumps({"cpu_seconds": state.cpu_seconds, "steps": state.steps})
-    save_file(tensors, path, {"format": FORMAT, "facts": facts})
+    save_file(tensors, path, {"format": FORMAT, "facts": facts, "statistics": state.statistics.to_json()})
 
 
 def _below(tensors: dict[str, Tensor], part: str) -> dict[str, Tensor]:
