@@ -5,7 +5,6 @@
 SET is what ``unimate-dcc dataset build`` makes. Measures are those of paper E.5 and unimate_dcc/motion/quality.py;
 every clip that got worse is listed. Bars (issue 4): skate 4.6 times and slide 2.8 times less, no acceleration peak
 above 1.5 times the clip's own, bones unchanged to 1e-6, 60 frames of four legs in 60 ms.
-
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from unimate_dcc.model.eval.bodies import inputs
+from unimate_dcc.model.eval.bodies import inputs, posed, root_height
+from unimate_dcc.model.eval.samples import motion_of
 from unimate_dcc.model.generate import Generator
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.cache import TrainingRig
@@ -24,7 +24,6 @@ from unimate_dcc.model.weights import load_weights
 from unimate_dcc.motion.foot_lock import LOCKED_KINDS, Locked, lock_feet
 from unimate_dcc.motion.quality import Quality, measure
 from unimate_dcc.rig.motion import RigMotion
-from unimate_dcc.rig.pose import pose
 from unimate_dcc.skeleton import FloatArray
 
 PROMPTS = ("walks forward", "runs forward", "stands idle")
@@ -33,19 +32,12 @@ FRAMES, FPS = 60, 30.0
 
 def stands(rig: TrainingRig) -> bool:
     """Whether the body stands on two feet or more, its root above them."""
-    above = rig.positions[0, 1] > rig.positions[:, 1].min()
-    return rig.category in LOCKED_KINDS and len(rig.contacts) >= 2 and bool(above)
-
-
-def positions(rig: TrainingRig, motion: RigMotion) -> FloatArray:
-    """(T, K, 3) joint positions."""
-    return pose(inputs(rig).offsets, rig.parents, motion.rotations, motion.root)[1]
+    return rig.category in LOCKED_KINDS and len(rig.contacts) >= 2 and root_height(rig) > 0
 
 
 def measured(rig: TrainingRig, motion: RigMotion) -> Quality:
     """The quality of a motion of a rig of the set."""
-    height = float(rig.positions[0, 1] - rig.positions[:, 1].min())
-    return measure(positions(rig, motion), FPS, contacts=rig.contacts, root_height=height)
+    return measure(posed(rig, motion), FPS, contacts=rig.contacts, root_height=root_height(rig))
 
 
 def peak(moved: FloatArray) -> float:
@@ -56,13 +48,13 @@ def peak(moved: FloatArray) -> float:
 def stretch(rig: TrainingRig, moved: FloatArray) -> float:
     """Largest change of a bone's length."""
     bones = np.linalg.norm(moved[:, 1:] - moved[:, rig.parents[1:]], axis=-1)
-    return float(np.abs(bones - np.linalg.norm(inputs(rig).offsets[1:], axis=-1)).max())
+    return float(np.abs(bones - np.linalg.norm(rig.offsets[1:], axis=-1)).max())
 
 
 def locked(rig: TrainingRig, motion: RigMotion) -> tuple[Locked, float]:
     """The lock and its seconds."""
     start = time.perf_counter()
-    done = lock_feet(inputs(rig).offsets, rig.parents, rig.positions, rig.contacts, motion, FPS)
+    done = lock_feet(rig.offsets, rig.parents, rig.positions, rig.contacts, motion, FPS)
     return done, time.perf_counter() - start
 
 
@@ -82,11 +74,11 @@ def main() -> None:
         for prompt in PROMPTS:
             text = f"a {rig.category} {prompt}"
             (take,) = generator.generate(inputs(rig), text, FRAMES, seeds=[10], steps=options.steps)
-            raw = RigMotion(take.rotations, take.root)
-            raw = raw.moved(np.array([0.0, -positions(rig, raw)[..., 1].min(), 0.0]))
+            raw = motion_of(take)
+            raw = raw.moved(np.array([0.0, -posed(rig, raw)[..., 1].min(), 0.0]))
             done, seconds = locked(rig, raw)
-            after = positions(rig, done.motion)
-            ratio = peak(after) / peak(positions(rig, raw))
+            after = posed(rig, done.motion)
+            ratio = peak(after) / peak(posed(rig, raw))
             row = (measured(rig, raw), measured(rig, done.motion), ratio, stretch(rig, after), seconds)
             rows.append((Path(rig.file).stem, prompt, *row))
     for prompt in PROMPTS:

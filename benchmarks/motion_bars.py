@@ -46,7 +46,7 @@ def real_speeds(rigs: Sequence[TrainingRig], clips: Sequence[TrainingClip]) -> d
     for clip in clips:
         rig = rigs[clip.rig]
         action = next((word for word in ACTIONS.values() if f" {word}" in f" {clip.captions[0]}"), None)
-        if action and not clip.travels:
+        if action and not clip.travels and not rig.synthetic:
             found.setdefault((rig.category, action), []).append(per_frame(posed(rig, clip.motion)))
     return found
 
@@ -54,7 +54,11 @@ def real_speeds(rigs: Sequence[TrainingRig], clips: Sequence[TrainingClip]) -> d
 def walkers(rigs: Sequence[TrainingRig], clips: Sequence[TrainingClip]) -> list[TrainingRig]:
     """Held-out bipeds, quadrupeds and birds that have a walking clip."""
     walking = {clip.rig for clip in clips if "walk" in clip.captions[0]}
-    return [rig for index, rig in enumerate(rigs) if rig.held_out and rig.category in KINDS and index in walking]
+    return [
+        rig
+        for index, rig in enumerate(rigs)
+        if rig.held_out and not rig.synthetic and rig.category in KINDS and index in walking
+    ]
 
 
 def main() -> None:

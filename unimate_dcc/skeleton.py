@@ -7,6 +7,7 @@ transforms, up axis, units), so a root's local transform is its world transform.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,6 +63,14 @@ class Skeleton:
     def leaf_names(self) -> tuple[str, ...]:
         """J last path elements; not unique, for people and labels only."""
         return tuple(joint.rsplit("/", 1)[-1] for joint in self.joints)
+
+
+def joint_paths(names: Sequence[str], parents: Sequence[int] | IntArray) -> tuple[str, ...]:
+    """Joint paths of J names without slashes, parents first."""
+    paths: list[str] = []
+    for name, parent in zip(names, parents, strict=True):
+        paths.append(f"{paths[parent]}/{name}" if parent >= 0 else name)
+    return tuple(paths)
 
 
 def quaternion_matrices(quaternions: FloatArray) -> FloatArray:

@@ -16,6 +16,7 @@ from model.train.test_train_bvh import TEXT
 
 from unimate_dcc.examples import write_examples
 from unimate_dcc.model.train import cache
+from unimate_dcc.model.weights import load_weights
 
 
 def _bvh(path: Path, frames: int = 30) -> Path:
@@ -189,3 +190,19 @@ def test_fine_tuning_keeps_the_normalisation_it_starts_from(tmp_path: Path, caps
         for name in ("a", "tuned", "fresh")
     }
     assert said["tuned"] == said["a"] != said["fresh"]
+
+
+def test_exported_weights_claim_no_licence_that_nobody_stated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _bvh(tmp_path / "walk.bvh")
+    data, runs = str(tmp_path / "set"), str(tmp_path / "run")
+    run(capsys, "dataset", "build", str(tmp_path / "walk.bvh"), "-o", data, "--allow-unlicensed")
+    run(capsys, "train", "--data", data, "--out", runs, "--config", "tiny", "--steps", "1", "--slots", "56")
+    silent, said = tmp_path / "silent.safetensors", tmp_path / "said.safetensors"
+    assert run(capsys, "weights", "export", runs, str(silent), "--data", data).code == 0
+    told = ("--licence", "Apache-2.0", "--commercial", "--source", "our own library")
+    assert run(capsys, "weights", "export", runs, str(said), "--data", data, *told).code == 0
+    one, two = load_weights(silent), load_weights(said)
+    assert (one.licence, one.commercial) == ("not stated", False)
+    assert (two.licence, two.commercial, two.source) == ("Apache-2.0", True, "our own library")

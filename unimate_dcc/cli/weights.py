@@ -80,14 +80,20 @@ def import_command(
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--data", required=True, type=click.Path(path_type=Path), help="The training set, for its captions.")
 @click.option("--name", help="Name of the weights; the file's by default.")
+@click.option("--licence", help="Of the weights: what the training data allow; not stated by default.")
+@click.option("--commercial", is_flag=True, help="The licence allows commercial use.")
+@click.option("--source", help="Where the numbers come from, in a sentence.")
 @click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help="Also write what 'train --init' needs.")
-def export_command(run: Path, out: Path, data: Path, name: str | None, state: Path | None) -> None:
-    """Make weights OUT (.safetensors) of a training RUN."""
-    from unimate_dcc.model.train.loop import CHECKPOINT
-    from unimate_dcc.model.train.run import export
-    from unimate_dcc.model.train.state import read_checkpoint, write_state
+def export_command(
+    run: Path, out: Path, data: Path, name: str | None, licence: str | None, commercial: bool, source: str | None,
+    state: Path | None,
+) -> None:  # fmt: skip
+    """Make weights OUT (.safetensors) of a training RUN.
 
-    weights = export(run, data, out, name or out.stem)
-    if state is not None:
-        write_state(state, read_checkpoint(run / CHECKPOINT))
+    Nothing is claimed of their licence that is not said here; without it they count as non-commercial.
+    """
+    from unimate_dcc.model.train.run import export
+
+    said = {key: value for key, value in (("licence", licence), ("source", source)) if value}
+    weights = export(run, data, out, name or out.stem, commercial=commercial, state_file=state, **said)
     click.echo(f"{weights.name}: {weights.path}, {weights.training['steps']} steps, sha256 {weights.sha256}")

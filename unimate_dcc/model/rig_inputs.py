@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import torch
@@ -12,6 +13,8 @@ from unimate_dcc.model.conditions import Conditions
 from unimate_dcc.model.features import rest_features
 from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.text import TextEncoder, Tokens, pooled
+from unimate_dcc.rig.pose import rest_offsets
+from unimate_dcc.rig.topology import Topology
 from unimate_dcc.skeleton import FloatArray, IntArray
 
 
@@ -38,6 +41,20 @@ class RigInputs:
     distances: IntArray
     depths: IntArray
     spectral: FloatArray
+
+    @classmethod
+    def of(cls, positions: FloatArray, parents: IntArray, labels: tuple[str, ...], topology: Topology) -> Self:
+        """Of (J, 3) canonical rest positions, their tree and labels, and the tree's descriptors."""
+        return cls(
+            offsets=rest_offsets(positions, parents),
+            parents=parents,
+            labels=labels,
+            rest_positions=positions,
+            relations=topology.relations,
+            distances=topology.distances,
+            depths=topology.depths,
+            spectral=np.asarray(topology.spectral, dtype=np.float64),
+        )
 
     def conditions(self, statistics: Statistics, encoder: TextEncoder, prompts: Sequence[str]) -> Conditions:
         """Conditions of ``len(prompts)`` clips of this rig; the skeleton is given once."""

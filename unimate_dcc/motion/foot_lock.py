@@ -10,6 +10,7 @@ import numpy as np
 from unimate_dcc.motion.contact_spans import Span, contact_spans
 from unimate_dcc.motion.ground import onto_ground
 from unimate_dcc.motion.limb import find_limb, reach
+from unimate_dcc.motion.quality import root_height
 from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.pose import pose
 from unimate_dcc.skeleton import FloatArray, IntArray
@@ -55,13 +56,13 @@ def lock_feet(
         motion: T frames in the frame of ``rest``.
         fps: Frames per second.
     """
-    heights = rest[:, 1] - rest[:, 1].min()
+    heights, height = rest[:, 1] - rest[:, 1].min(), root_height(rest)
     positions = pose(offsets, parents, motion.rotations, motion.root)[1]
     lift = onto_ground(positions, contacts, heights)[:, None] * [0.0, 1.0, 0.0]
     root, positions = motion.root + lift, positions + lift[:, None]
     # Where the contact is an ankle it never comes near the ground itself; it stands at its rest height.
     soles = positions - heights[:, None] * [0.0, 1.0, 0.0]
-    spans = contact_spans(soles, fps, contacts, float(heights[0])) if heights[0] > 0 else [[] for _ in contacts]
+    spans = contact_spans(soles, fps, contacts, height) if height > 0 else [[] for _ in contacts]
     rotations, worst = motion.rotations, 0.0
     for contact, standing in zip(contacts, spans, strict=True):
         limb = find_limb(parents, contact, contacts)

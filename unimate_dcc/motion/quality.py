@@ -116,6 +116,11 @@ def ranked(takes: Sequence[Quality], *, may_rest: bool = False) -> list[int]:
     return sorted(range(len(takes)), key=lambda take: (takes[take].static and not may_rest, places[take]))
 
 
+def root_height(rest: FloatArray) -> float:
+    """Rest height of the root above the lowest rest joint, of (K, 3) rest positions: the unit L of paper E.5."""
+    return float(rest[0, 1] - rest[:, 1].min())
+
+
 def in_place(positions: FloatArray) -> FloatArray:
     """(T, K, 3) positions without the root's travel on the ground."""
     return np.asarray(positions - positions[:, :1] * [1.0, 0.0, 1.0])

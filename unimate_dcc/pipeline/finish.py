@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from unimate_dcc.errors import BadRequestError
 from unimate_dcc.motion.foot_lock import LOCKED_KINDS, lock_feet
-from unimate_dcc.motion.quality import Quality, measure
+from unimate_dcc.motion.quality import Quality, measure, root_height
 from unimate_dcc.request import GenerateRequest
 from unimate_dcc.rig.motion import RigMotion, aligned
 from unimate_dcc.rig.rig import Rig
@@ -87,6 +85,6 @@ def finish(job: Job, made: GeneratedMotion, locks: bool) -> Finished:
 
 def measured(rig: Rig, motion: RigMotion) -> Quality:
     """The quality measures of a canonical motion."""
-    height = float(rig.positions[0, 1] - np.min(rig.positions[:, 1]))
+    height = root_height(rig.positions)
     feet = [contact.joint for contact in rig.contacts] if height > 0 else []
     return measure(motion.positions(rig), MODEL_FPS, contacts=feet, root_height=height)

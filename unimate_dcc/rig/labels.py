@@ -39,6 +39,10 @@ _FINGER_CODE = re.compile(r"finger(\d)", re.IGNORECASE)
 _JAPANESE_SIDE = {"左": "Left", "右": "Right"}
 
 
+NAMELESS = "Bone"
+"""Of a joint whose name says nothing."""
+
+
 @dataclass(frozen=True)
 class JointLabel:
     """What a joint is.
@@ -70,9 +74,9 @@ def label_name(name: str, parent_label: str = "") -> JointLabel:
     part, confidence = _part(words, name)
     part = _in_context(part, parent_label, side, words)
     ends = any(word in END_WORDS for word in words) and not _is_segment(words, part)
-    if ends and part != "Bone" and not part.endswith("End"):
+    if ends and part != NAMELESS and not part.endswith("End"):
         part += " End"
-    label = f"{side} {part}" if side and part != "Bone" else part
+    label = f"{side} {part}" if side and part != NAMELESS else part
     return JointLabel(label, _role(part, words), confidence)
 
 
@@ -142,7 +146,7 @@ def _part(words: list[str], name: str) -> tuple[str, float]:
             return f"{FINGER_CODES[str(number)]} Finger", 0.95
     if "twist" in words:
         part, confidence = _longest([word for word in words if word != "twist"])
-        return ("Twist" if part == "Bone" else f"{part} Twist"), confidence
+        return ("Twist" if part == NAMELESS else f"{part} Twist"), confidence
     for helper in ("ik", "pole", "ctrl", "control"):
         if helper in words:
             return "IK Chain", 0.9
@@ -162,7 +166,7 @@ def _longest(words: list[str]) -> tuple[str, float]:
             rest = useful[:start] + useful[start + length :]
             if run in PHRASES and not (length == 1 and run in QUALIFIERS and _names_a_part(rest)):
                 return _qualified(PHRASES[run], rest), 0.9 if length > 1 or len(rest) < 2 else 0.7
-    return "Bone", 0.2
+    return NAMELESS, 0.2
 
 
 def _names_a_part(words: list[str]) -> bool:

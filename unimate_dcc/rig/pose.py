@@ -9,6 +9,13 @@ import numpy as np
 from unimate_dcc.skeleton import FloatArray, IntArray
 
 
+def rest_offsets(positions: FloatArray, parents: Sequence[int] | IntArray) -> FloatArray:
+    """(K, 3) each joint minus its parent in the rest pose (K, 3), parents first; the root's is its position."""
+    out = positions.copy()
+    out[1:] -= positions[list(parents[1:])]
+    return out
+
+
 def pose(
     offsets: FloatArray, parents: Sequence[int] | IntArray, rotations: FloatArray, root: FloatArray
 ) -> tuple[FloatArray, FloatArray]:

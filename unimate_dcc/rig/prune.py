@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from unimate_dcc.errors import SkeletonRefusedError
-from unimate_dcc.rig.labels import JointLabel, without_side
+from unimate_dcc.rig.labels import NAMELESS, JointLabel, without_side
 from unimate_dcc.rig.overrides import RigOverrides
 from unimate_dcc.rig.tree import body_size, children_of
 from unimate_dcc.skeleton import Skeleton
@@ -22,8 +22,6 @@ ZERO_LENGTH = 1e-5
 """A leaf closer to its parent than this share of the body's size moves nothing."""
 CARRIERS = ("Root", "Center", "IK Chain")
 """Labels of joints above the body's mover."""
-NAMELESS = "Bone"
-"""Where no mesh tells, it carries the body only right above a fork or a carrier; in a chain it is a segment."""
 
 
 @dataclass
@@ -170,6 +168,7 @@ def _mover(skeleton: Skeleton, labels: tuple[JointLabel, ...], kept: set[int], o
 def _carries(skeleton: Skeleton, joint: int, label: str, tops_body: bool) -> bool:
     """Whether a joint with one child only carries the body."""
     if skeleton.weighted is None:
+        # A nameless joint carries the body only right above a fork or a carrier; in a chain it is a segment.
         return label in CARRIERS or (label == NAMELESS and tops_body)
     return not skeleton.weighted[joint] and label in (*CARRIERS, NAMELESS)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from unimate_dcc.rig.facing import FacingPair
+from unimate_dcc.rig.pose import rest_offsets
 from unimate_dcc.rig.topology import Topology, describe
 from unimate_dcc.skeleton import FloatArray, IntArray
 
@@ -97,9 +98,7 @@ class Rig:
     @cached_property
     def offsets(self) -> FloatArray:
         """(K, 3) canonical rest offsets to the parent; the root's is its position."""
-        out = self.positions.copy()
-        out[1:] -= self.positions[self.parents[1:]]
-        return out
+        return rest_offsets(self.positions, self.parents)
 
     @cached_property
     def topology(self) -> Topology:

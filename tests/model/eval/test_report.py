@@ -49,6 +49,15 @@ def test_actions_of_bodies_it_has_not_seen_are_judged_right(reference: Reference
     assert reference.judge.judge(rows, ["biped"] * len(rows)) == held_out
 
 
+def test_the_judge_never_sees_a_scripted_clip(toys: Set, reference: Reference) -> None:
+    rigs, clips = toys
+    source = next(number for number, rig in enumerate(rigs) if not rig.held_out)
+    scripted = replace(rigs[source], file="synthetic/biped/1")
+    lie = replace(next(clip for clip in clips if clip.rig == source), rig=len(rigs), captions=("a biped flies",))
+    misled = build_reference([*rigs, scripted], [*clips, lie], chosen(rigs, None), np.random.default_rng(0))
+    np.testing.assert_array_equal(misled.judge.weights, reference.judge.weights)
+
+
 def test_the_judge_never_sees_a_held_out_clip(toys: Set, reference: Reference) -> None:
     rigs, clips = toys
     lies = [replace(clip, captions=("a biped flies forward",)) if rigs[clip.rig].held_out else clip for clip in clips]

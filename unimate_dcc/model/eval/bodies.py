@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-
-import numpy as np
 
 from unimate_dcc.model.rig_inputs import RigInputs
 from unimate_dcc.model.train.cache import TrainingRig
+from unimate_dcc.motion import quality
 from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.pose import pose
 from unimate_dcc.rig.topology import describe
@@ -20,31 +18,14 @@ LOW_ROOT = 0.05
 """Canonical units; a root nearer to the ground gives paper E.5 no unit to measure sliding in."""
 
 
-def offsets(rig: TrainingRig) -> FloatArray:
-    """(K, 3) rest offsets to the parent; the root's is its position."""
-    out = rig.positions.copy()
-    out[1:] -= rig.positions[rig.parents[1:]]
-    return out
-
-
 def inputs(rig: TrainingRig) -> RigInputs:
     """A rig of the cache as the model wants it."""
-    topology = describe(rig.parents)
-    spectral = np.asarray(topology.spectral, dtype=np.float64)
-    return RigInputs(
-        offsets(rig), rig.parents, rig.labels, rig.positions, topology.relations, topology.distances, topology.depths,
-        spectral,
-    )  # fmt: skip
+    return RigInputs.of(rig.positions, rig.parents, rig.labels, describe(rig.parents))
 
 
 def posed(rig: TrainingRig, motion: RigMotion) -> FloatArray:
     """(T, K, 3) joint positions, canonical units."""
-    return pose(offsets(rig), rig.parents, motion.rotations, motion.root)[1]
-
-
-def topology_name(rig: TrainingRig) -> str:
-    """The same for rigs with the same tree, however long their bones."""
-    return hashlib.sha256(np.asarray(rig.parents, np.int64).tobytes()).hexdigest()[:16]
+    return pose(rig.offsets, rig.parents, motion.rotations, motion.root)[1]
 
 
 def feet(rig: TrainingRig) -> tuple[int, ...]:
@@ -55,7 +36,7 @@ def feet(rig: TrainingRig) -> tuple[int, ...]:
 
 def root_height(rig: TrainingRig) -> float:
     """Rest height of the root above the lowest rest joint, canonical units."""
-    return float(rig.positions[0, 1] - rig.positions[:, 1].min())
+    return quality.root_height(rig.positions)
 
 
 def chosen(rigs: Sequence[TrainingRig], count: int | None) -> list[int]:

@@ -12,7 +12,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from unimate_dcc.motion.quality import in_place
 from unimate_dcc.rig.motion import RigMotion
-from unimate_dcc.rig.pose import pose
+from unimate_dcc.rig.pose import pose, rest_offsets
 from unimate_dcc.skeleton import BoolArray, FloatArray, IntArray
 
 VERSION = 1
@@ -53,8 +53,7 @@ def kinematics(rest: FloatArray, parents: IntArray, motion: RigMotion) -> FloatA
         parents: (K,) parent indices.
         motion: T frames at 30 fps on its own ground, the first facing +Z; compare clips of equal length only.
     """
-    offsets = rest - np.where(parents[:, None] < 0, 0.0, rest[parents])
-    turned, positions = pose(offsets, parents, motion.rotations, motion.root)
+    turned, positions = pose(rest_offsets(rest, parents), parents, motion.rotations, motion.root)
     smooth = gaussian_filter1d(positions, SIGMA, axis=0, mode="nearest")
     heading = gaussian_filter1d(turned[:, 0], SIGMA, axis=0, mode="nearest")
     found = {

@@ -24,11 +24,11 @@ class Bank:
 
         Args:
             rigs: All rigs.
-            clips: Training clips; a clip of a held-out rig is left out.
+            clips: Training clips; those of held-out and of scripted rigs are left out.
             encoder: Of captions and prompts.
         """
         self.rigs, self._encoder = rigs, encoder
-        self.clips = [clip for clip in clips if not rigs[clip.rig].held_out]
+        self.clips = [clip for clip in clips if not rigs[clip.rig].held_out and not rigs[clip.rig].synthetic]
         self._vectors = np.stack([self._vector(clip.captions[0]) for clip in self.clips])
         self._actions = np.array([action_of(clip.captions[0]) or "" for clip in self.clips])
         self._categories = np.array([rigs[clip.rig].category for clip in self.clips])

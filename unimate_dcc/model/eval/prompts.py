@@ -7,15 +7,10 @@ from dataclasses import dataclass
 
 from unimate_dcc.model.eval.actions import action_of
 from unimate_dcc.model.eval.bodies import LEGGED
+from unimate_dcc.model.train import captions
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 
-NOUNS = {
-    "biped": "a biped",
-    "quadruped": "a quadruped",
-    "bird": "a bird",
-    "arthropod": "an arthropod",
-    "flying_other": "a flying creature",
-}
+NOUNS = {kind: captions.NOUNS[kind] for kind in LEGGED}
 PHRASES = {
     "walk": "walks forward",
     "run": "runs forward",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unimate_dcc.model.eval.actions import BALANCED
-from unimate_dcc.model.eval.bodies import LEGGED, topology_name
+from unimate_dcc.model.eval.bodies import LEGGED
 from unimate_dcc.model.eval.classifier import Classifier, balanced_accuracy, cross_judged, fit
 from unimate_dcc.model.eval.kinematics import DISTANCE, standardised
 from unimate_dcc.model.eval.samples import Sample, real_samples
@@ -80,11 +80,11 @@ def build_reference(
 
     Args:
         rigs: All rigs.
-        clips: All clips; those of held-out rigs are kept from the judge.
+        clips: All clips; those of held-out rigs and scripted ones are kept from the judge.
         chosen: Held-out rigs to compare with.
         random: Chooses the windows.
     """
-    learned = [clip for clip in clips if not rigs[clip.rig].held_out]
+    learned = [clip for clip in clips if not rigs[clip.rig].held_out and not rigs[clip.rig].synthetic]
     passes = [real_samples(rigs, learned, random) for _ in range(PHASES)]
     train = passes[0]
     known = [one for samples in passes for one in samples if one.prompt.action in CLASSES]
@@ -111,7 +111,7 @@ def _judges(rigs: Sequence[TrainingRig], known: Sequence[Sample]) -> tuple[Class
     """The judge of all, and what each is taken for by one that saw no clip of its topology."""
     rows = np.stack([one.statistics for one in known])
     kinds, actions = [one.category for one in known], [str(one.prompt.action) for one in known]
-    groups = [topology_name(rigs[one.prompt.rig]) for one in known]
+    groups = [rigs[one.prompt.rig].tree for one in known]
     six = np.array([one.category in LEGGED and one.prompt.action in BALANCED for one in known])
     free = cross_judged(rows, kinds, actions, groups)
     among = cross_judged(rows, kinds, actions, groups, among=BALANCED)

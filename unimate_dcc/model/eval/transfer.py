@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from unimate_dcc.model.eval.bodies import LOW_ROOT, offsets, root_height
+from unimate_dcc.model.eval.bodies import LOW_ROOT, root_height
 from unimate_dcc.model.train.cache import TrainingRig
 from unimate_dcc.model.train.windows import on_ground
-from unimate_dcc.rig.labels import side_of
+from unimate_dcc.rig.labels import NAMELESS, side_of
 from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.pose import pose, rest_relative
 from unimate_dcc.rig.topology import describe
 from unimate_dcc.skeleton import FloatArray, IntArray
 
-UNKNOWN = "Bone"
-"""The label of a joint whose name says nothing."""
 OFF_CENTRE = 0.02
 """Canonical units; a nameless joint nearer to the middle plane has no side."""
 OTHER_SIDE = 10.0
@@ -34,7 +32,7 @@ def partners(source: TrainingRig, target: TrainingRig) -> IntArray:
     labels = np.array(source.labels)
     for joint in range(1, len(found)):
         label = target.labels[joint]
-        alike = np.flatnonzero(labels == label) if label != UNKNOWN else np.empty(0, np.int64)
+        alike = np.flatnonzero(labels == label) if label != NAMELESS else np.empty(0, np.int64)
         candidates = alike if len(alike) else np.arange(len(labels))
         found[joint] = candidates[np.linalg.norm(others[candidates] - spots[joint], axis=-1).argmin()]
     return found
@@ -44,7 +42,7 @@ def _spots(rig: TrainingRig) -> FloatArray:
     """(K, 5) side, rest position and depth, of which distances tell how alike two joints of two rigs are."""
     named = {"Left": 1.0, "Right": -1.0}
     side = [
-        named.get(side_of(label), float(np.sign(x)) if label == UNKNOWN and abs(x) > OFF_CENTRE else 0.0)
+        named.get(side_of(label), float(np.sign(x)) if label == NAMELESS and abs(x) > OFF_CENTRE else 0.0)
         for label, x in zip(rig.labels, rig.positions[:, 0], strict=True)
     ]
     depths = describe(rig.parents).depths
@@ -58,7 +56,7 @@ def mapped(source: TrainingRig, target: TrainingRig, motion: RigMotion) -> RigMo
     Rotations away from rest, not to the parent, are what is copied, so that a spine of five joints bends as far
     as one of two. The root's path is scaled by the heights of the roots, at most twice, where both have one.
     """
-    turned, _ = pose(offsets(source), source.parents, motion.rotations, motion.root)
+    turned, _ = pose(source.offsets, source.parents, motion.rotations, motion.root)
     rotations = rest_relative(target.parents, turned[:, partners(source, target)])
     low = min(root_height(source), root_height(target)) < LOW_ROOT
     scale = 1.0 if low else float(np.clip(root_height(target) / root_height(source), 1 / HIGHEST, HIGHEST))

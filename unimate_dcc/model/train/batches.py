@@ -15,13 +15,13 @@ from unimate_dcc.model.features import rest_features
 from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.windows import Window, cut
+from unimate_dcc.rig.labels import NAMELESS
 from unimate_dcc.skeleton import FloatArray
 
 BUCKETS = (16, 24, 36, 56)
 """Joints of a batch; smaller rigs are padded."""
 CLAMP = 6.0
 """Normalised features are cut here: one wild clip dominated whole epochs without it."""
-SYNTHETIC = "synthetic/"
 SYNTHETIC_SHARE = 0.4
 """Scripted motion teaches bodies, feet and directions; real clips teach how motion looks."""
 TEXT_DROPPED = 0.1
@@ -94,7 +94,7 @@ class Batches:
         features = np.zeros((count, frames, joints, 12), np.float32)
         rest = np.zeros((count, joints, 12), np.float32)
         above = np.zeros_like(rest)
-        names = np.zeros((count, joints, len(self.embed("Bone"))), np.float32)
+        names = np.zeros((count, joints, len(self.embed(NAMELESS))), np.float32)
         relations, distances = np.zeros((2, count, joints, joints), np.int64)
         depths, spectral = np.zeros((count, joints), np.int64), np.zeros((count, joints, 8), np.float32)
         mask = np.zeros((count, joints), np.bool_)
@@ -138,7 +138,7 @@ def clip_weights(rigs: Sequence[TrainingRig], clips: Sequence[TrainingClip]) -> 
     Scripted clips together get ``SYNTHETIC_SHARE``, however many there are.
     """
     kinds = [rigs[clip.rig].category for clip in clips]
-    scripted = np.array([rigs[clip.rig].file.startswith(SYNTHETIC) for clip in clips])
+    scripted = np.array([rigs[clip.rig].synthetic for clip in clips])
     groups = list(zip(kinds, scripted.tolist(), strict=True))
     counts = Counter(groups)
     weights = np.array([counts[group] ** -0.5 for group in groups])

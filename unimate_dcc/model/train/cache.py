@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,14 @@ from numpy.typing import NDArray
 from unimate_dcc.errors import InputError
 from unimate_dcc.rig.facing import FacingPair
 from unimate_dcc.rig.motion import RigMotion
+from unimate_dcc.rig.pose import rest_offsets
 from unimate_dcc.skeleton import FloatArray, IntArray, matrix_quaternions, quaternion_matrices
 
 VERSION = 1
 UNIT = 32767
 """A quaternion's component 1; what is lost is below 0.004 degrees."""
+SYNTHETIC = "synthetic/"
+"""Where the files of scripted creatures would lie."""
 ARRAYS = ("quaternions", "roots", "positions", "parents")
 
 
@@ -63,6 +67,21 @@ class TrainingRig:
     category: str
     file: str
     held_out: bool
+
+    @cached_property
+    def offsets(self) -> FloatArray:
+        """(K, 3) canonical rest offsets to the parent; the root's is its position."""
+        return rest_offsets(self.positions, self.parents)
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether a script made it."""
+        return self.file.startswith(SYNTHETIC)
+
+    @property
+    def tree(self) -> str:
+        """The same for rigs with the same tree, however long their bones: 16 hexadecimal digits."""
+        return hashlib.sha256(np.asarray(self.parents, np.int64).tobytes()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, eq=False)

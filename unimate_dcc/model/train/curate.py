@@ -16,7 +16,7 @@ from unimate_dcc.rig.motion import RigMotion, aligned, canonicalise
 from unimate_dcc.rig.overrides import RigOverrides
 from unimate_dcc.rig.pose import nearest_rotations
 from unimate_dcc.rig.rig import Rig
-from unimate_dcc.skeleton import FloatArray, Skeleton, matrix_quaternions
+from unimate_dcc.skeleton import FloatArray, Skeleton, joint_paths, matrix_quaternions
 
 MOST_JOINTS = 56
 """Bigger rigs lose fingers and small chains; training batches stay small."""
@@ -116,14 +116,11 @@ def jitter(motion: RigMotion) -> float:
 
 
 def _skeleton(source: Source, tree: Tree) -> Skeleton:
-    paths: list[str] = []
-    for joint, parent in zip(tree.joints, tree.parents, strict=True):
-        name = source.names[joint].replace("/", "_")
-        paths.append(f"{paths[parent]}/{name}" if parent >= 0 else name)
+    paths = joint_paths([source.names[joint].replace("/", "_") for joint in tree.joints], tree.parents)
     translations, rotations = _local(tree.parents, source.rest[None, tree.joints])
     weighted = None if source.weights is None else source.weights[tree.joints] > 0.0
     scales = np.ones((len(paths), 3))
-    return Skeleton(tuple(paths), np.asarray(tree.parents), translations[0], rotations[0], scales, weighted)
+    return Skeleton(paths, np.asarray(tree.parents), translations[0], rotations[0], scales, weighted)
 
 
 def _clip(skeleton: Skeleton, tree: Tree, clip: SourceClip) -> Clip:

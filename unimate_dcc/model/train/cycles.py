@@ -14,6 +14,8 @@ STANCE = 0.15
 """A contact joint stands when it is within this share of its own lift above its lowest point."""
 PLANTED = 0.35
 """Travel is believed when standing feet slide by less than this share of the speed found."""
+TRAVELS = 0.1
+"""Canonical units from start to end; less is in place."""
 SLOWEST = 0.004
 """Canonical units a frame; a slower ground is standing still."""
 
@@ -35,12 +37,17 @@ def unrolled(motion: RigMotion, frames: int, start: int) -> RigMotion:
     return RigMotion(motion.rotations[index % period], root)
 
 
+def travels(motion: RigMotion) -> bool:
+    """Whether the root leaves its place on the ground."""
+    shift = motion.root[-1] - motion.root[0]
+    return float(np.hypot(shift[0], shift[2])) >= TRAVELS
+
+
 def travelling(rig: Rig, motion: RigMotion) -> RigMotion | None:
     """The motion with the ground speed that makes standing feet stand still; None where no speed is sure."""
     if not rig.contacts:
         return None
-    drift = motion.root[-1] - motion.root[0]
-    if np.hypot(drift[0], drift[2]) > 0.1:
+    if travels(motion):
         return None
     feet = motion.positions(rig)[:, [contact.joint for contact in rig.contacts]]
     low = feet[..., 1].min(0)

@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import numpy as np
-
 from unimate_dcc.errors import InputError
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.bvh import read_bvh
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.captions import from_name, is_gait, truthful, wordings
 from unimate_dcc.model.train.curate import Curated, RawClip, curate
-from unimate_dcc.model.train.cycles import is_loop, travelling
+from unimate_dcc.model.train.cycles import is_loop, travelling, travels
 from unimate_dcc.model.train.gltf_source import read_gltf_source
 from unimate_dcc.model.train.manifest import Caption, Entry
-from unimate_dcc.model.train.measured import TRAVELS, measured
+from unimate_dcc.model.train.measured import measured
 from unimate_dcc.model.train.source import Source, SourceError
 from unimate_dcc.model.train.synthetic.creature import creature
 from unimate_dcc.rig.motion import RigMotion
@@ -38,8 +36,8 @@ class Report:
         files: Files offered.
         rigs: Skeletons kept.
         clips: Clips kept, travelling versions included.
-        synthetic: Scripted creatures among the skeletons.
         travelling: Of these, versions whose ground speed was recovered from standing feet.
+        synthetic: Scripted creatures among the skeletons.
         skipped: File and reason.
         dropped: File, clip and reason.
         repairs: File and what was changed on its skeleton.
@@ -146,8 +144,7 @@ def _rig(curated: Curated, entry: Entry) -> TrainingRig:
 def _versions(curated: Curated, raw: RawClip, entry: Entry, category: str, number: int) -> list[TrainingClip]:
     """The clip as it is, and where it is a gait whose feet tell the speed, the clip that travels."""
     loop = is_loop(curated.rig, raw.motion)
-    shift = raw.motion.root[-1] - raw.motion.root[0]
-    still = float(np.hypot(shift[0], shift[2])) < TRAVELS
+    still = not travels(raw.motion)
     caption = _caption(raw, entry, category)
     moving = travelling(curated.rig, raw.motion) if still and is_gait(caption.specific) else None
     return [

@@ -11,8 +11,6 @@ from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.rig import Rig
 from unimate_dcc.skeleton import FloatArray
 
-TRAVELS = 0.1
-"""Canonical units from start to end; less is in place."""
 SURE = 0.3
 """A shorter way tells no direction."""
 TURNS = 30.0

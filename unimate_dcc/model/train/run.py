@@ -15,7 +15,6 @@ import torch
 from unimate_dcc.errors import BadRequestError, WeightsError
 from unimate_dcc.model.config import PARTS, ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
-from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.text import TextEncoder, open_encoder, pooled
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.batches import Batches, measure
@@ -24,17 +23,15 @@ from unimate_dcc.model.train.captions import mirrored
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.loop import CHECKPOINT, Trainer, TrainOptions, start_from
 from unimate_dcc.model.train.presets import CONFIGS
-from unimate_dcc.model.train.state import read_any, read_checkpoint
+from unimate_dcc.model.train.state import read_any, state_of, write_state
 from unimate_dcc.model.train.validation import Validation, split
-from unimate_dcc.model.train.windows import NAMELESS_LABEL
 from unimate_dcc.model.weights import Weights, save_weights
+from unimate_dcc.rig.labels import NAMELESS
 from unimate_dcc.rig.labels import mirrored as mirrored_label
 from unimate_dcc.skeleton import FloatArray
 
 LENGTHS = (40, 40, 60)
 """Frames of the windows trained on, one drawn for each batch."""
-
-
 AUGMENTATION = "augmentation"
 
 
@@ -93,8 +90,32 @@ def train(data: Path, folder: Path, run: RunOptions, options: TrainOptions, log:
     trainer.run(folder, log)
 
 
-def export(folder: Path, data: Path, out: Path, name: str) -> Weights:
+UNSTATED = "not stated"
+"""A licence that nobody named; the weights then count as non-commercial."""
+
+
+def export(
+    folder: Path,
+    data: Path,
+    out: Path,
+    name: str,
+    *,
+    licence: str = UNSTATED,
+    commercial: bool = False,
+    source: str = "trained with unimate-dcc",
+    state_file: Path | None = None,
+) -> Weights:
     """Write the moving average of a run's checkpoint as weights that know the captions of the set.
+
+    Args:
+        folder: Of the run.
+        data: The training set.
+        out: The weights.
+        name: Of the weights.
+        licence: Of the weights; what the training data allow, only a person can say.
+        commercial: Whether it allows commercial use.
+        source: Where the numbers come from.
+        state_file: Also write what ``train`` can start from.
 
     Raises:
         WeightsError: the folder holds no checkpoint.
@@ -103,25 +124,25 @@ def export(folder: Path, data: Path, out: Path, name: str) -> Weights:
     path = folder / CHECKPOINT
     if not path.exists():
         raise WeightsError(str(path), "does not exist; name the folder that 'train --out' wrote to")
-    state = torch.load(path, weights_only=True)
-    config = ModelConfig.from_json(state["config"])
-    model = Denoiser(config)
-    model.load_state_dict(state["model"])
+    held = torch.load(path, weights_only=True)
+    state = state_of(held)
+    model = Denoiser(ModelConfig.from_json(held["config"]))
+    model.load_state_dict(state.model)
     average = MovingAverage(model, 0.0)
-    average.values = state["average"]
+    average.values = state.average
     average.copy_to(model)
-    spent = read_checkpoint(path)
     training = {
-        "steps": spent.steps,
-        "cpu_hours": round(spent.cpu_seconds / 3600, 2),
-        "data_sha256": state["data"],
-        "options": json.loads(state["options"]),
+        "steps": state.steps,
+        "cpu_hours": round(state.cpu_seconds / 3600, 2),
+        "data_sha256": held["data"],
+        "options": json.loads(held["options"]),
         "prompts": generic_captions(*cache.load(data)[:2]),
     }
+    if state_file is not None:
+        write_state(state_file, state)
     return save_weights(
-        out, model, name=name, statistics=Statistics.from_json(state["statistics"]), licence="Apache-2.0",
-        commercial=True, licence_text="Trained on open clips (CC0, MIT, CC-BY, WTFPL); credits in THIRD_PARTY.md.",
-        source="trained by the unimate-dcc project on the training part of its open motion set", training=training,
+        out, model, name=name, statistics=state.statistics, licence=licence, commercial=commercial,
+        licence_text=licence, source=source, training=training,
     )  # fmt: skip
 
 
@@ -140,7 +161,7 @@ def texts_of(rigs: list[TrainingRig], clips: list[TrainingClip]) -> list[str]:
     """Every caption and label that a batch may hold, mirrored ones too."""
     captions = {text for clip in clips for caption in clip.captions for text in (caption, mirrored(caption))}
     labels = {text for rig in rigs for label in rig.labels for text in (label, mirrored_label(label))}
-    return sorted(captions | labels | {NAMELESS_LABEL})
+    return sorted(captions | labels | {NAMELESS})
 
 
 class Embedder:

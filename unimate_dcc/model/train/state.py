@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -47,7 +48,11 @@ def read_any(path: Path) -> State:
 
 def read_checkpoint(path: Path) -> State:
     """The state of a run's own checkpoint."""
-    held = torch.load(path, weights_only=True)
+    return state_of(torch.load(path, weights_only=True))
+
+
+def state_of(held: dict[str, Any]) -> State:
+    """The state in what a checkpoint holds."""
     steps = held["step"] + held["steps_before"]
     statistics = Statistics.from_json(held["statistics"])
     return State(held["model"], held["average"], held["cpu_seconds"], steps, statistics)

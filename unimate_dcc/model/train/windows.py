@@ -11,16 +11,16 @@ from unimate_dcc.model.train import augment
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
 from unimate_dcc.model.train.captions import mirrored
 from unimate_dcc.model.train.cycles import unrolled
+from unimate_dcc.model.train.source import FPS
 from unimate_dcc.rig.facing import facing_rotations
+from unimate_dcc.rig.labels import NAMELESS
 from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.pose import pose
 from unimate_dcc.rig.topology import Topology, describe
 from unimate_dcc.skeleton import FloatArray, IntArray
 
-FPS = 30.0
-MIRRORED, BONES, TEMPO, REMOVED, NAMELESS = 0.5, 0.5, 0.5, 0.15, 0.1
+MIRRORED, BONES, TEMPO, REMOVED, BLANKED = 0.5, 0.5, 0.5, 0.15, 0.1
 """Chances of each change."""
-NAMELESS_LABEL = "Bone"
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +71,9 @@ def cut(
     motion = span(sample.motion, clip.loop, frames + 1, random, change)
     motion = facing_ahead(sample.rig, motion)
     rig = sample.rig
-    offsets = rig.positions - np.where(rig.parents[:, None] < 0, 0.0, rig.positions[rig.parents])
-    features = features_from_motion(offsets, rig.parents, rig.facing, motion.rotations, motion.root)
-    nameless = change and augmented and random.random() < NAMELESS
-    labels = (NAMELESS_LABEL,) * len(rig.labels) if nameless else rig.labels
+    features = features_from_motion(rig.offsets, rig.parents, rig.facing, motion.rotations, motion.root)
+    nameless = change and augmented and random.random() < BLANKED
+    labels = (NAMELESS,) * len(rig.labels) if nameless else rig.labels
     return Window(features, rig.positions, rig.parents, labels, describe(rig.parents), caption)
 
 
@@ -103,8 +102,7 @@ def facing_ahead(rig: TrainingRig, motion: RigMotion) -> RigMotion:
 
 
 def _positions(rig: TrainingRig, motion: RigMotion) -> FloatArray:
-    offsets = rig.positions - np.where(rig.parents[:, None] < 0, 0.0, rig.positions[rig.parents])
-    return pose(offsets, rig.parents, motion.rotations, motion.root)[1]
+    return pose(rig.offsets, rig.parents, motion.rotations, motion.root)[1]
 
 
 def span(motion: RigMotion, loop: bool, poses: int, random: np.random.Generator, change: bool) -> RigMotion:

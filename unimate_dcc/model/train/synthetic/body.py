@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from unimate_dcc.model.train.synthetic.limb import Limb, Reach
-from unimate_dcc.skeleton import FloatArray, IntArray, Skeleton
+from unimate_dcc.rig.pose import rest_offsets
+from unimate_dcc.skeleton import FloatArray, IntArray, Skeleton, joint_paths
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,7 @@ class Body:
     @cached_property
     def offsets(self) -> FloatArray:
         """(J, 3) joint minus parent, metres; the root's is its position."""
-        out = self.positions.copy()
-        out[1:] -= self.positions[self.parents[1:]]
-        return out
+        return rest_offsets(self.positions, self.parents)
 
     @cached_property
     def size(self) -> float:
@@ -110,9 +109,6 @@ class Body:
             names: J names, unique among siblings; they become paths here.
         """
         count = len(self.joints)
-        paths: list[str] = []
-        for name, parent in zip(names, self.parents, strict=True):
-            paths.append(f"{paths[parent]}/{name}" if parent >= 0 else name)
         rotations = np.zeros((count, 4))
         rotations[:, 0] = 1.0
-        return Skeleton(tuple(paths), self.parents, self.offsets, rotations, np.ones((count, 3)))
+        return Skeleton(joint_paths(names, self.parents), self.parents, self.offsets, rotations, np.ones((count, 3)))

@@ -6,8 +6,8 @@ import zlib
 
 import numpy as np
 
-from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
-from unimate_dcc.model.train.captions import wordings
+from unimate_dcc.model.train.cache import SYNTHETIC, TrainingClip, TrainingRig
+from unimate_dcc.model.train.captions import NOUNS, wordings
 from unimate_dcc.model.train.curate import MOST_JOINTS
 from unimate_dcc.model.train.synthetic.actions.repertoire import CORE, repertoire
 from unimate_dcc.model.train.synthetic.bodies.limbless import WHALES
@@ -21,12 +21,6 @@ from unimate_dcc.rig.overrides import RigOverrides
 from unimate_dcc.rig.rig import Rig
 
 CATEGORIES = tuple(PLANS)
-NOUNS = {
-    "biped": "a biped", "quadruped": "a quadruped", "bird": "a bird", "arthropod": "an arthropod",
-    "fish_marine": "a fish", "snake_limbless": "a limbless animal", "flying_other": "a flying creature",
-    "articulated_object": "an articulated object",
-}  # fmt: skip
-"""Generic subjects, as the captions of real clips have them."""
 FEWEST_CLIPS, MOST_CLIPS = 5, 8
 """Actions drawn for a creature; gaits give two clips each, travelling and in place."""
 FEWEST_CORE = 3
@@ -56,7 +50,7 @@ def creature(seed: int, category: str | None = None) -> tuple[TrainingRig, list[
     body, rig = cast(random, category)
     takes = [act(body, random) for act in _chosen(random, repertoire(body))]
     clips = [clip for take in takes if calm(take) for clip in _clips(body, rig, take)]
-    return _training_rig(rig, f"synthetic/{category}/{seed}"), clips
+    return _training_rig(rig, f"{SYNTHETIC}{category}/{seed}"), clips
 
 
 def cast(random: np.random.Generator, category: str) -> tuple[Body, Rig]:

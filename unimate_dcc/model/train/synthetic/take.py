@@ -11,9 +11,6 @@ from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.script import Script
 from unimate_dcc.skeleton import FloatArray
 
-FPS = 30.0
-"""Of every script; windows are cut at this rate (``windows.FPS``)."""
-
 
 @dataclass(frozen=True, eq=False)
 class Take:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from unimate_dcc.model.train.source import FPS
 from unimate_dcc.model.train.synthetic.actions.posture import drag, fold_wings
 from unimate_dcc.model.train.synthetic.actions.standing import stance
 from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.curves import track
-from unimate_dcc.model.train.synthetic.take import FPS, Take
+from unimate_dcc.model.train.synthetic.take import Take
 from unimate_dcc.model.train.synthetic.turns import LEFT
 
 GRAVITY = 9.81

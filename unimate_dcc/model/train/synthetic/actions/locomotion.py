@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from unimate_dcc.model.train.source import FPS
 from unimate_dcc.model.train.synthetic.actions.gaits import Style
 from unimate_dcc.model.train.synthetic.actions.posture import (
     arms_down,
@@ -17,7 +18,7 @@ from unimate_dcc.model.train.synthetic.body import Body
 from unimate_dcc.model.train.synthetic.curves import TURN
 from unimate_dcc.model.train.synthetic.gait import Gait, stance_sweep
 from unimate_dcc.model.train.synthetic.script import Script
-from unimate_dcc.model.train.synthetic.take import FPS, Action, Take
+from unimate_dcc.model.train.synthetic.take import Action, Take
 from unimate_dcc.model.train.synthetic.turns import AHEAD, LEFT, UP
 from unimate_dcc.skeleton import FloatArray
 
