@@ -84,7 +84,7 @@ def _sideways(step: Style, word: str) -> dict[str, Style]:
 
 
 _WALK_2 = Style("walks forward", (0.08, 0.3), (0.58, 0.68), alternating, 0.1, 0.025, 2, 0.02, 0.04)
-_WALK_4 = Style("walks forward", (0.03, 0.16), (0.62, 0.72), lateral_walk, 0.1, 0.012, 2, 0.03)
+_WALK_4 = Style("walks forward", (0.008, 0.09), (0.62, 0.72), lateral_walk, 0.1, 0.012, 2, 0.03)
 _CRAWL = Style("crawls forward", (0.03, 0.15), (0.52, 0.6), alternating, 0.25, 0.02, 2, 0.0)
 
 TWO_LEGS = {
@@ -102,7 +102,7 @@ FOUR_LEGS = {
     "gallop": Style("gallops forward", (1.4, 2.4), (0.26, 0.33), gallop, 0.22, -0.08, 1, 0.06),
     "sneak": Style("sneaks forward", (0.03, 0.08), (0.7, 0.78), lateral_walk, 0.12, 0.008, 2, 0.2),
     "hop": Style("hops forward", (0.3, 0.8), (0.35, 0.45), together, 0.22, -0.1, 1, 0.08),
-    **_ways(replace(_WALK_4, froude=(0.06, 0.2)), "walks", replace(_WALK_4, froude=(0.03, 0.1))),
+    **_ways(replace(_WALK_4, froude=(0.01, 0.09)), "walks", replace(_WALK_4, froude=(0.008, 0.05))),
 }
 MANY_LEGS = {
     "walk": _CRAWL,

@@ -19,7 +19,7 @@ from unimate_dcc.model.train.synthetic.take import Take
 from unimate_dcc.model.train.synthetic.turns import AHEAD, LEFT, UP
 from unimate_dcc.skeleton import FloatArray
 
-LIVELY = {"bird": 2.0, "arthropod": 3.0, "quadruped": 1.5}
+LIVELY = {"bird": 7.0, "arthropod": 3.0, "quadruped": 2.0}
 """How much more than a biped a body stirs when idle, so that joint speeds are those of real idles."""
 TRIES = 40
 """Angles tried when the head looks for the ground."""
