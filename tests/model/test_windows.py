@@ -10,7 +10,7 @@ from model.toy_model import toy_rig, toy_statistics
 
 from unimate_dcc.errors import BadRequestError
 from unimate_dcc.model.features import ROTATION, from_six_d, six_d, turned
-from unimate_dcc.model.windows import count_windows, handed_on, joined
+from unimate_dcc.model.windows import check_overlap, handed_on, joined, pieces
 from unimate_dcc.skeleton import FloatArray
 
 
@@ -27,20 +27,26 @@ def circling(frames: int) -> FloatArray:
     return features
 
 
-@given(frames=st.integers(1, 2000), window=st.integers(4, 90), overlap=st.integers(1, 89))
-def test_windows_cover_the_range_and_none_is_spare(frames: int, window: int, overlap: int) -> None:
+@given(
+    segments=st.lists(st.integers(1, 500), min_size=1, max_size=5),
+    window=st.integers(4, 90),
+    overlap=st.integers(1, 89),
+)
+def test_pieces_add_up_to_every_segment_and_fit_their_windows(segments: list[int], window: int, overlap: int) -> None:
     if overlap >= window:
         return
-    windows = count_windows(frames, window, overlap)
-    length = window + (window - overlap) * (windows - 1)
-    assert length >= frames
-    assert windows == 1 or length - (window - overlap) < frames
+    for number, frames in enumerate(segments):
+        parts = pieces(frames, window, overlap, first=not number)
+        rooms = [window if not number and not part else window - overlap for part in range(len(parts))]
+        assert sum(parts) == frames
+        assert all(0 < part <= room for part, room in zip(parts, rooms, strict=True))
+        assert parts[:-1] == rooms[:-1], "no window is spare"
 
 
 def test_an_overlap_as_long_as_the_window_is_refused() -> None:
     with pytest.raises(BadRequestError, match="overlap 60"):
-        count_windows(61, 60, 60)
-    assert count_windows(60, 60, 60) == 1
+        check_overlap(60, 60)
+    check_overlap(59, 60)
 
 
 def test_joining_refaced_windows_gives_the_run_back() -> None:
@@ -53,7 +59,7 @@ def test_joining_refaced_windows_gives_the_run_back() -> None:
         yaws.append(yaw)
         local = turned(local, parents, yaw)
         windows.append(local[start : start + window])
-    np.testing.assert_allclose(joined(windows, yaws, parents, overlap), run, atol=1e-9)
+    np.testing.assert_allclose(joined(windows, yaws, [0, overlap, overlap], parents), run, atol=1e-9)
 
 
 def test_the_tail_that_is_handed_on_faces_ahead() -> None:

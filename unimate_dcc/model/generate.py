@@ -15,16 +15,34 @@ from scipy.ndimage import gaussian_filter1d
 from unimate_dcc.errors import BadRequestError, CheckFailedError
 from unimate_dcc.model.device import choose_device, choose_dtype
 from unimate_dcc.model.features import motion_from_features
-from unimate_dcc.model.flow import OnStep, Solver, check_pinnable, guided
+from unimate_dcc.model.flow import OnStep, Solver, Velocity, check_pinnable, guided
+from unimate_dcc.model.known import Known, Projection
 from unimate_dcc.model.rig_inputs import RigInputs
-from unimate_dcc.model.rollout import Plan, Rollout, roll_out
+from unimate_dcc.model.rollout import Piece, Plan, roll_out
 from unimate_dcc.model.text import TextEncoder, open_encoder
 from unimate_dcc.model.weights import Weights
-from unimate_dcc.model.windows import OVERLAP, count_windows, joined
+from unimate_dcc.model.windows import OVERLAP, check_overlap, pieces
 from unimate_dcc.skeleton import FloatArray
 
 if TYPE_CHECKING:
     from unimate_dcc.model.denoiser import Denoiser
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A part of a run.
+
+    Attributes:
+        prompt: One for all takes, or one for each.
+        frames: How many.
+    """
+
+    prompt: str | Sequence[str]
+    frames: int
+
+    def prompts(self, takes: int) -> list[str]:
+        """One for each take."""
+        return [self.prompt] * takes if isinstance(self.prompt, str) else list(self.prompt)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +54,7 @@ class GeneratedMotion:
         root: (T, 3) root positions, from x = z = 0.
         features: (T, J, 12) what they were decoded from, unnormalised and smoothed.
         seed: Of the noise.
-        prompt: What was asked.
+        prompt: What was asked; of several segments, all in order.
         facts: What the last digits depend on: device, dtype, torch, batch shape, windows.
         seconds: Time spent in ``text``, ``network`` and ``decode``, of the whole batch.
     """
@@ -77,7 +95,6 @@ class Generator:
         self.encoder = encoder or open_encoder(weights.config.text_encoder, cache=cache)
         self.denoiser: Denoiser = weights.denoiser(self.device, self.dtype)
 
-    @torch.inference_mode()
     def generate(
         self,
         rig: RigInputs,
@@ -91,13 +108,41 @@ class Generator:
         overlap: int = OVERLAP,
         on_step: OnStep | None = None,
     ) -> list[GeneratedMotion]:
+        """Takes of one prompt, one for each seed, made in one batch: ``direct`` with one segment."""
+        return self.direct(
+            rig,
+            [Segment(prompt, frames)],
+            seeds=seeds,
+            steps=steps,
+            solver=solver,
+            guidance=guidance,
+            overlap=overlap,
+            on_step=on_step,
+        )
+
+    @torch.inference_mode()
+    def direct(
+        self,
+        rig: RigInputs,
+        segments: Sequence[Segment],
+        *,
+        seeds: Sequence[int] = (0,),
+        known: Known | None = None,
+        project: Projection | None = None,
+        steps: int = 50,
+        solver: Solver = "euler",
+        guidance: float = 3.0,
+        overlap: int = OVERLAP,
+        on_step: OnStep | None = None,
+    ) -> list[GeneratedMotion]:
         """Takes of one rig, one for each seed, made in one batch.
 
         Args:
             rig: The canonical rig.
-            prompt: One for all takes, or one for each.
-            frames: T, at 30 frames per second; at least 2, any length.
+            segments: What happens, in order, at 30 frames per second; together at least 2 frames, any length.
             seeds: Of the takes.
+            known: What is kept, of the run from its first frame on.
+            project: Moves every step's estimate onto constraints.
             steps: Solver steps of each window.
             solver: ``euler``, ``midpoint`` or ``dopri5``.
             guidance: Classifier-free guidance, at least 1.
@@ -105,50 +150,64 @@ class Generator:
             on_step: Called with steps done and steps in all, over all windows.
 
         Raises:
-            BadRequestError: The rig has too many joints for the weights, or ``frames`` exceed the
-                window and solver or guidance cannot continue one.
+            BadRequestError: The rig has too many joints for the weights, or the frames exceed the window, or frames
+                are known, and solver or guidance cannot hold them.
             CheckFailedError: The network made values that are not finite.
         """
-        prompts = [prompt] * len(seeds) if isinstance(prompt, str) else list(prompt)
-        windows = self._check(rig, prompts, frames, seeds, steps, solver, guidance, overlap)
+        frames = sum(segment.frames for segment in segments)
+        window = self.weights.config.max_frames
+        self._check(rig, segments, seeds, steps, guidance)
+        if frames > window:
+            check_overlap(overlap, window)
+            _check_pinnable(solver, guidance, f"cannot continue past the window of {window} frames (frames {frames}): ")
+        if known is not None or project is not None:
+            _check_pinnable(solver, guidance, "")
         began = time.perf_counter()
-        conditions = rig.conditions(self.weights.statistics, self.encoder, prompts)
+        velocities = [self._velocity(rig, segment.prompts(len(seeds)), guidance) for segment in segments]
         encoded = time.perf_counter()
-        prepared = self.denoiser.prepare((conditions if guidance == 1 else conditions.guided()).to(self.device))
-        velocity = guided(self.denoiser, prepared, guidance)
         plan = Plan(
-            rig.parents, self.weights.statistics, self.weights.config.max_frames, windows, overlap, steps, solver
+            rig.parents,
+            self.weights.statistics,
+            window,
+            [
+                Piece(velocity, added)
+                for number, (velocity, segment) in enumerate(zip(velocities, segments, strict=True))
+                for added in pieces(segment.frames, window, overlap, first=not number)
+            ],
+            overlap,
+            steps,
+            solver,
+            known,
+            project,
         )
-        clips = roll_out(velocity, plan, seeds, self.device, on_step)
+        clips = roll_out(plan, seeds, self.device, on_step)
         sampled = time.perf_counter()
-        features = [self._decoded(clip, rig, overlap)[:frames] for clip in clips]
+        features = [self._smoothed(clip.joined(plan))[:frames] for clip in clips]
         if not all(np.isfinite(clip).all() for clip in features):
             raise CheckFailedError(f"weights {self.weights.name}", "made NaN or infinite values; try --dtype float32")
         motions = [motion_from_features(rig.offsets, rig.parents, clip) for clip in features]
         ended = time.perf_counter()
         seconds = {"text": encoded - began, "network": sampled - encoded, "decode": ended - sampled}
-        facts = self._facts(len(seeds), len(rig.parents), windows)
+        facts = self._facts(len(seeds), len(rig.parents), len(plan.pieces))
+        texts = ["; ".join(parts) for parts in zip(*(segment.prompts(len(seeds)) for segment in segments), strict=True)]
         return [
             GeneratedMotion(rotations, root, clip, seed, text, facts, seconds)
-            for (rotations, root), clip, seed, text in zip(motions, features, seeds, prompts, strict=True)
+            for (rotations, root), clip, seed, text in zip(motions, features, seeds, texts, strict=True)
         ]
 
     def _check(
-        self,
-        rig: RigInputs,
-        prompts: Sequence[str],
-        frames: int,
-        seeds: Sequence[int],
-        steps: int,
-        solver: str,
-        guidance: float,
-        overlap: int,
-    ) -> int:
-        """Refuse what cannot be made; the number of windows."""
+        self, rig: RigInputs, segments: Sequence[Segment], seeds: Sequence[int], steps: int, guidance: float
+    ) -> None:
+        """Refuse what cannot be made."""
         config = self.weights.config
-        if not seeds or len(prompts) != len(seeds):
-            raise BadRequestError("prompt", len(prompts), f"give one prompt, or one for each of {len(seeds)} seeds")
-        if frames < 2:
+        for segment in segments:
+            prompts = segment.prompts(len(seeds))
+            if not seeds or len(prompts) != len(seeds):
+                problem = f"give one prompt, or one for each of {len(seeds)} seeds"
+                raise BadRequestError("prompt", len(prompts), problem)
+            if segment.frames < 1:
+                raise BadRequestError("frames", segment.frames, "a segment has at least 1")
+        if (frames := sum(segment.frames for segment in segments)) < 2:
             raise BadRequestError("frames", frames, "a motion has at least 2")
         if len(rig.parents) > config.max_joints:
             raise BadRequestError("joints", len(rig.parents), f"weights {self.weights.name} take {config.max_joints}")
@@ -159,19 +218,15 @@ class Generator:
                 raise BadRequestError("seed", seed, "must be 0 or more and fit 63 bits")
         if not guidance >= 1:
             raise BadRequestError("guidance", guidance, "must be 1 or more")
-        windows = count_windows(frames, config.max_frames, overlap)
-        if windows > 1:
-            try:
-                check_pinnable(solver, guidance)
-            except BadRequestError as error:
-                problem = f"cannot continue past the window of {config.max_frames} frames (frames {frames}): "
-                raise BadRequestError(error.field, error.value, problem + error.problem) from error
-        return windows
 
-    def _decoded(self, clip: Rollout, rig: RigInputs, overlap: int) -> FloatArray:
-        """One run of features, smoothed as the weights ask."""
-        statistics, sigma = self.weights.statistics, self.weights.config.smoothing_sigma_frames
-        features = joined([statistics.denormalise(window) for window in clip.windows], clip.yaws, rig.parents, overlap)
+    def _velocity(self, rig: RigInputs, prompts: Sequence[str], guidance: float) -> Velocity:
+        conditions = rig.conditions(self.weights.statistics, self.encoder, prompts)
+        prepared = self.denoiser.prepare((conditions if guidance == 1 else conditions.guided()).to(self.device))
+        return guided(self.denoiser, prepared, guidance)
+
+    def _smoothed(self, features: FloatArray) -> FloatArray:
+        """Features (T, J, 12) smoothed as the weights ask."""
+        sigma = self.weights.config.smoothing_sigma_frames
         if sigma:
             features = gaussian_filter1d(features, sigma, axis=0, mode="nearest")
         return np.asarray(features, np.float64)
@@ -184,6 +239,13 @@ class Generator:
             "batch_shape": [clips, joints, 12, self.weights.config.max_frames],
             "windows": windows,
         }
+
+
+def _check_pinnable(solver: str, guidance: float, why: str) -> None:
+    try:
+        check_pinnable(solver, guidance)
+    except BadRequestError as error:
+        raise BadRequestError(error.field, error.value, why + error.problem) from error
 
 
 def generate(

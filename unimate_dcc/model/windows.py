@@ -6,8 +6,6 @@ first of them faces +Z, as the model was trained (SPEC e, expansion).
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from unimate_dcc.errors import BadRequestError
@@ -19,13 +17,18 @@ OVERLAP = 20
 """Frames; with the released 10 a walk slowed to two thirds of its pace at each window (design/lessons.md 10)."""
 
 
-def count_windows(frames: int, window: int, overlap: int) -> int:
-    """How many windows of ``window`` frames cover ``frames``."""
-    if frames <= window:
-        return 1
+def check_overlap(overlap: int, window: int) -> None:
+    """Refuse an overlap that leaves a window nothing new."""
     if not 1 <= overlap < window:
         raise BadRequestError("overlap", overlap, f"must be at least 1 and below the window of {window} frames")
-    return math.ceil((frames - overlap) / (window - overlap))
+
+
+def pieces(frames: int, window: int, overlap: int, first: bool) -> list[int]:
+    """New frames of each window that a segment of ``frames`` takes; the ``first`` segment begins with a whole one."""
+    left = max(frames - window, 0) if first else frames
+    head = [frames - left] if first else []
+    room = window - overlap
+    return head + [room] * (left // room) + [left % room] * (left % room > 0)
 
 
 def handed_on(tail: FloatArray, parents: IntArray, statistics: Statistics) -> tuple[FloatArray, FloatArray]:
@@ -46,21 +49,21 @@ def handed_on(tail: FloatArray, parents: IntArray, statistics: Statistics) -> tu
     return np.where(statistics.constant(len(parents)), tail, ahead), yaw
 
 
-def joined(windows: list[FloatArray], yaws: list[FloatArray], parents: IntArray, overlap: int) -> FloatArray:
+def joined(windows: list[FloatArray], yaws: list[FloatArray], overlaps: list[int], parents: IntArray) -> FloatArray:
     """One run of features from several windows.
 
     Args:
-        windows: Each (T, J, 12) unnormalised, each in its own facing.
+        windows: Each (T_i, J, 12) unnormalised, each in its own facing.
         yaws: The (3, 3) turn between each window and the next, one fewer than ``windows``.
+        overlaps: Frames that each window repeats of the one before; of the first 0.
         parents: (J,) parent indices.
-        overlap: Frames that each later window repeats.
 
     Returns:
-        (T + (T - overlap) * (N - 1), J, 12) unnormalised features, facing as the first window.
+        (sum of all T_i - overlap_i, J, 12) unnormalised features, facing as the first window.
     """
     back = np.eye(3)
     parts = [windows[0]]
-    for window, yaw in zip(windows[1:], yaws, strict=True):
+    for window, yaw, overlap in zip(windows[1:], yaws, overlaps[1:], strict=True):
         back = yaw @ back
         parts.append(turned(window, parents, back.T)[overlap:])
     return np.concatenate(parts)
