@@ -113,11 +113,6 @@ def quaternion_multiply(left: FloatArray, right: FloatArray) -> FloatArray:
     return np.stack(parts, axis=-1)
 
 
-def continuous_quaternions(quaternions: FloatArray) -> FloatArray:
-    """Unit quaternions (T, ..., 4) whose sign never flips from one frame to the next."""
-    return unflipped(quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True))
-
-
 def unflipped(q: FloatArray) -> FloatArray:
     """Quaternions (T, ..., 4), each sign that of the frame before; lengths stay."""
     if len(q) < 2:

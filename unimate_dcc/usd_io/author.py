@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from pxr import Sdf, Usd, UsdSkel, Vt
 
-from unimate_dcc.skeleton import FloatArray, continuous_quaternions
+from unimate_dcc.skeleton import BoolArray, FloatArray
 from unimate_dcc.usd_io.convert import quaternions_to_vt, scales_to_vt, translations_to_vt
 
 
@@ -87,11 +87,16 @@ def author_binding(layer: Sdf.Layer, prim: str, animation: str, *, uninstance: s
             Sdf.CreatePrimInLayer(layer, uninstance).SetInfo("instanceable", False)
 
 
-def sign_continuous(rotations: FloatArray, before: FloatArray | None = None) -> FloatArray:
-    """Unit quaternions (T, J, 4) that never flip; the first agrees in sign with ``before`` (J, 4)."""
-    out = continuous_quaternions(rotations)
-    if before is not None:
-        out = out * np.where(np.sum(out[0] * before, axis=-1) < 0, -1.0, 1.0)[None, :, None]
+def sign_continuous(rotations: FloatArray, free: BoolArray) -> FloatArray:
+    """Quaternions (T, J, 4) of which those that are ``free`` (T, J) are unit and agree in sign with the sample before.
+
+    The others are left bit for bit as they are.
+    """
+    out = rotations.copy()
+    out[free] /= np.linalg.norm(out[free], axis=-1, keepdims=True)
+    for sample in range(1, len(out)):
+        flips = free[sample] & (np.einsum("jq,jq->j", out[sample], out[sample - 1]) < 0)
+        out[sample, flips] *= -1.0
     return out
 
 

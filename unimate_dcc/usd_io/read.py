@@ -23,6 +23,8 @@ from unimate_dcc.usd_io.convert import quaternions_from_vt, stage_to_world, vect
 from unimate_dcc.usd_io.placement import Placement, read_placement
 from unimate_dcc.usd_io.stage import Shot
 
+LocalSamples = tuple[FloatArray, FloatArray, FloatArray]
+"""Translations (T, J, 3) in joint units, rotations (T, J, 4) wxyz and scales (T, J, 3), joint to parent."""
 ROUNDED = 1e-6
 """Quaternions this close to unit length are unit as float32 can say it, and are carried bit for bit."""
 
@@ -68,18 +70,22 @@ def read_clip(
         NonFiniteError: NaN or infinite values at one of these times.
     """
     source = character.animation if animation is None else animation
-    skeleton = read_rest(shot, character, float(time_codes[0]))
-    local = read_local(shot, character, time_codes, source)
     placement = placement or read_placement(shot, character.prim, time_codes)
+    return clip_of(shot, character, time_codes, read_local(shot, character, time_codes, source), placement)
+
+
+def clip_of(
+    shot: Shot, character: Character, time_codes: FloatArray, local: LocalSamples, placement: Placement
+) -> Clip:
+    """Samples of a character at (T,) stage time codes, put into the world."""
+    skeleton = read_rest(shot, character, float(time_codes[0]))
     translations, rotations, scales = _into_world(character, placement, *local)
     seconds = np.asarray(time_codes, dtype=np.float64) / shot.info.time_codes_per_second
     return Clip(skeleton, seconds, translations, unflipped(rotations), scales)
 
 
-def read_local(
-    shot: Shot, character: Character, time_codes: FloatArray, animation: str
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Translations (T, J, 3) in joint units, rotations (T, J, 4) wxyz and scales (T, J, 3), joint to parent."""
+def read_local(shot: Shot, character: Character, time_codes: FloatArray, animation: str) -> LocalSamples:
+    """What a SkelAnimation, or without one the rest pose, says at (T,) stage time codes."""
     rest = _usable(character)
     at_rest = dict(zip(CHANNELS, (rest.translations, rest.rotations, rest.scales), strict=True))
     if not animation:
@@ -135,8 +141,8 @@ def _usable(character: Character) -> LocalRest:
     return character.rest
 
 
-def local_from_world(clip: Clip, placement: Placement) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Translations in joint units, rotations wxyz and scales, joint to parent: the inverse of reading."""
+def local_from_world(clip: Clip, placement: Placement) -> LocalSamples:
+    """The samples of a clip: the inverse of reading."""
     translations, rotations = clip.translations.copy(), clip.rotations.copy()
     back = np.swapaxes(placement.rigid[:, :3, :3], -1, -2)
     for root in np.flatnonzero(clip.skeleton.parents < 0):

@@ -15,6 +15,7 @@ from pxr import Sdf, Usd
 from unimate_dcc.clip import Clip
 from unimate_dcc.errors import ConflictError, TargetError
 from unimate_dcc.skeleton import BoolArray, FloatArray
+from unimate_dcc.usd_io.animation import CHANNELS
 from unimate_dcc.usd_io.author import (
     AnimationData,
     author_animation,
@@ -29,7 +30,7 @@ from unimate_dcc.usd_io.finding import Finding
 from unimate_dcc.usd_io.meshes import read_meshes
 from unimate_dcc.usd_io.placement import Placement, read_placement
 from unimate_dcc.usd_io.provenance import write_provenance
-from unimate_dcc.usd_io.read import local_from_world, read_local, read_sample_times
+from unimate_dcc.usd_io.read import LocalSamples, local_from_world, read_local, read_sample_times
 from unimate_dcc.usd_io.shot_layer import describe_stage, shot_layer_update
 from unimate_dcc.usd_io.stage import Shot
 from unimate_dcc.usd_io.verify import CHECKED_FRAMES, check_joints, check_points, compose, hidden_by, playing_animation
@@ -75,14 +76,24 @@ class Motion:
     Attributes:
         clip: All joints in the world at ``time_codes``.
         time_codes: (T,) rising stage time codes.
-        driven: (J,) joints that take the clip's values; the others keep the source's, bit for bit.
+        driven: (J,) or (T, J) what takes the clip's values; the rest keeps the source's, bit for bit.
         placement: Where the skeleton stands at ``time_codes``, or is held to stand.
+        channels: Channels that take the clip's values.
+        source: Translations (T, J, 3), rotations (T, J, 4) and scales (T, J, 3), joint to parent, to keep; None for
+            those of the bound animation.
     """
 
     clip: Clip
     time_codes: FloatArray
     driven: BoolArray
     placement: Placement
+    channels: tuple[str, ...] = CHANNELS
+    source: LocalSamples | None = None
+
+    def takes(self, channel: str) -> BoolArray:
+        """(T, J) which samples of a channel take the clip's values."""
+        shape = self.clip.translations.shape[:2]
+        return np.broadcast_to(self.driven, shape) if channel in self.channels else np.zeros(shape, dtype=bool)
 
     def placement_is_real(self, shot: Shot, character: Character) -> bool:
         """Whether the skeleton stands where the stage puts it, rather than being held still."""
@@ -158,26 +169,25 @@ def character_name(character: Character) -> str:
 
 def complete(shot: Shot, character: Character, motion: Motion) -> tuple[AnimationData, list[Finding]]:
     """All samples of the take: the clip's, and outside its span those of the bound animation."""
-    translations, rotations, scales = local_from_world(motion.clip, motion.placement)
     times = motion.time_codes
-    held = ~motion.driven
-    source = read_local(shot, character, times, character.animation)
-    for own, theirs in zip((translations, rotations, scales), source, strict=True):
-        own[:, held] = theirs[:, held]
+    source = motion.source or read_local(shot, character, times, character.animation)
+    made = local_from_world(motion.clip, motion.placement)
+    parts = [
+        np.where(motion.takes(name)[..., None], own, theirs)
+        for name, own, theirs in zip(CHANNELS, made, source, strict=True)
+    ]
+    free = motion.takes("rotations")
     outer = read_sample_times(shot, character)
     outer = outer[(outer < times[0]) | (outer > times[-1])]
-    if not len(outer):
-        rotations[:, motion.driven] = sign_continuous(rotations[:, motion.driven])
-        return AnimationData(character.joints, times, translations, rotations, scales), []
-    more = read_local(shot, character, outer, character.animation)
-    earlier = more[1][outer < times[0]][-1:, motion.driven]
-    before = earlier[0] if len(earlier) else None
-    rotations[:, motion.driven] = sign_continuous(rotations[:, motion.driven], before)
     every = np.concatenate((times, outer))
     order = np.argsort(every, kind="stable")
-    parts = [np.concatenate(pair)[order] for pair in zip((translations, rotations, scales), more, strict=True)]
-    data = AnimationData(character.joints, every[order], *parts)
-    return data, _joins(character, data, times)
+    if len(outer):
+        more = read_local(shot, character, outer, character.animation)
+        parts = [np.concatenate(pair)[order] for pair in zip(parts, more, strict=True)]
+        free = np.concatenate((free, np.zeros((len(outer), len(character.joints)), dtype=bool)))[order]
+    translations, rotations, scales = parts
+    data = AnimationData(character.joints, every[order], translations, sign_continuous(rotations, free), scales)
+    return data, _joins(character, data, times) if len(outer) else []
 
 
 def numeric_digest(data: AnimationData) -> str:
