@@ -19,8 +19,9 @@ __version__ = VERSION
 if TYPE_CHECKING:
     from unimate_dcc.clip import Clip
     from unimate_dcc.errors import UnimateError
-    from unimate_dcc.pipeline.animate import AnimateOptions, animate, animate_from_clip
+    from unimate_dcc.pipeline.animate import animate, animate_from_clip
     from unimate_dcc.pipeline.inspect import inspect
+    from unimate_dcc.pipeline.job import AnimateOptions
     from unimate_dcc.pipeline.preview import preview
     from unimate_dcc.pipeline.stage import StageOptions
     from unimate_dcc.request import GenerateRequest
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from unimate_dcc.usd_io.validators import check_stage
 
 _HOMES = {
-    "AnimateOptions": "pipeline.animate",
+    "AnimateOptions": "pipeline.job",
     "Clip": "clip",
     "GenerateRequest": "request",
     "RigOverrides": "rig.overrides",

@@ -6,8 +6,10 @@ writer stores them in the layer, so a take can be made again from itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, Self
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, Self
 
 from unimate_dcc.errors import BadPromptError, BadRequestError
 
@@ -20,15 +22,12 @@ FootLock = Literal["auto", "on", "off"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class GenerateRequest:
-    """Generate motion from a prompt for one character of a shot.
+class Request:
+    """What every verb shares: one character of one shot, and how its take is made and written.
 
     Attributes:
         shot: Path of the stage.
-        prompt: What the character does, one motion, in English.
         prim: Skeleton prim path; None where the stage has exactly one.
-        frames: Range in the grammar of ``frames.py``, in stage time codes; None for the shot's own range.
-        seconds: Length from the first frame instead of ``frames``.
         seed: Same seed, same result.
         steps: Solver steps; of dopri5 the number is chosen by its error control.
         solver: ``euler``, ``midpoint`` or ``dopri5``.
@@ -45,11 +44,10 @@ class GenerateRequest:
         takes: Number of takes, seeds ``seed``, ``seed + 1``, ...
     """
 
+    verb: ClassVar[str] = ""
+
     shot: str
-    prompt: str
     prim: str | None = None
-    frames: str | None = None
-    seconds: float | None = None
     seed: int = 0
     steps: int = 50
     solver: Solver = "euler"
@@ -66,11 +64,7 @@ class GenerateRequest:
     takes: int = 1
 
     def __post_init__(self) -> None:
-        check_prompt(self.prompt)
-        if self.frames is not None and self.seconds is not None:
-            raise BadRequestError("seconds", self.seconds, "give either frames or seconds, not both")
-        if self.seconds is not None and not self.seconds > 0:
-            raise BadRequestError("seconds", self.seconds, "must be above 0")
+        check_prompt(self.wording)
         _at_least("seed", self.seed, 0)
         _at_least("steps", self.steps, 1)
         _at_least("guidance", self.guidance, 1)
@@ -83,6 +77,16 @@ class GenerateRequest:
         _one_of("device", self.device, ("auto", "cpu", "cuda", "mps"))
         _one_of("dtype", self.dtype, ("auto", "float32", "bfloat16"))
 
+    @property
+    def wording(self) -> str:
+        """What the character does, in one line."""
+        raise NotImplementedError
+
+    @property
+    def span(self) -> Span:
+        """Which frames are asked for."""
+        raise NotImplementedError
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, every field, for provenance and the farm."""
         return asdict(self)
@@ -94,7 +98,182 @@ class GenerateRequest:
         for name in values:
             if name not in known:
                 raise BadRequestError(name, values[name], f"no such field; known: {', '.join(sorted(known))}")
-        return cls(**values)
+        return cls(**{name: _tuples(value) for name, value in values.items()})
+
+
+@dataclass(frozen=True)
+class Span:
+    """Asked frames: a range in the grammar of ``frames.py``, or a length from the first frame, or neither."""
+
+    frames: str | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptRequest(Request):
+    """A request with one prompt and a range.
+
+    Attributes:
+        prompt: What the character does, one motion, in English.
+        frames: Range in the grammar of ``frames.py``, in stage time codes; None for the shot's own range.
+        seconds: Length from the first frame instead of ``frames``.
+    """
+
+    prompt: str
+    frames: str | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.frames is not None and self.seconds is not None:
+            raise BadRequestError("seconds", self.seconds, "give either frames or seconds, not both")
+        if self.seconds is not None and not self.seconds > 0:
+            raise BadRequestError("seconds", self.seconds, "must be above 0")
+
+    @property
+    def wording(self) -> str:
+        """The prompt."""
+        return self.prompt
+
+    @property
+    def span(self) -> Span:
+        """The frames."""
+        return Span(self.frames, self.seconds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GenerateRequest(PromptRequest):
+    """Generate motion from a prompt for one character of a shot."""
+
+    verb: ClassVar[str] = "animate"
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditRequest(PromptRequest):
+    """Generate some joints anew; everything else stays as it is in the shot, bit for bit.
+
+    Attributes:
+        joints: Names, globs, labels such as ``left arm``, or ``NAME//`` for a joint and everything below it.
+        channels: ``rotations`` and, for the root, ``translations``; what is not named stays.
+    """
+
+    verb: ClassVar[str] = "edit"
+
+    joints: tuple[str, ...]
+    channels: tuple[str, ...] = ("translations", "rotations")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.joints:
+            raise BadRequestError("joints", (), "name at least one joint, glob or label, such as 'left arm'")
+        for channel in self.channels or ("",):
+            _one_of("channels", channel, ("translations", "rotations"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class InbetweenRequest(Request):
+    """Keep the poses at some frames and generate what lies between them.
+
+    Attributes:
+        prompt: What the character does between the keys.
+        keys: Frames whose poses are kept, rising, two or more.
+        poses: Frame and SkelAnimation prim, or ``FILE:PRIM``, whose first sample is the pose there instead of the
+            bound animation's.
+    """
+
+    verb: ClassVar[str] = "inbetween"
+
+    prompt: str
+    keys: tuple[float, ...]
+    poses: tuple[tuple[float, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.keys) < 2:
+            raise BadRequestError("keys", list(self.keys), "give two or more frames, such as 1001,1024,1040")
+        for before, after in pairwise(self.keys):
+            if not after > before:
+                problem = f"is there twice or after {after:g}; give rising frames, each once"
+                raise BadRequestError("keys", f"{before:g}", problem)
+        frames = [frame for frame, _ in self.poses]
+        for frame in frames:
+            if frame not in self.keys:
+                raise BadRequestError("pose", f"{frame:g}", f"is no key; keys: {_listed(self.keys)}")
+            if frames.count(frame) > 1:
+                raise BadRequestError("pose", f"{frame:g}", "is given twice")
+
+    @property
+    def wording(self) -> str:
+        """The prompt."""
+        return self.prompt
+
+    @property
+    def span(self) -> Span:
+        """From the first key to the last."""
+        return Span(f"{self.keys[0]:.10g}-{self.keys[-1]:.10g}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpandRequest(Request):
+    """Go on after the bound animation, lead up to it, or begin from nothing, with one prompt after the other.
+
+    Attributes:
+        segments: Prompt and length of each part in frames of the shot.
+        start: Frame at which the first segment begins, or with ``before`` the last ends; None for the end of the bound
+            animation, or with ``before`` its beginning.
+        before: The segments lead up to the bound animation instead of following it.
+        overlap: Model frames that each window repeats of the one before.
+        loop: The last frame is the first one again, travel aside, with its velocity.
+    """
+
+    verb: ClassVar[str] = "expand"
+
+    segments: tuple[tuple[str, float], ...]
+    start: float | None = None
+    before: bool = False
+    overlap: int = 20
+    loop: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.segments:
+            raise BadRequestError("segments", (), "give at least one, such as 'walks forward:60'")
+        for prompt, frames in self.segments:
+            check_prompt(prompt)
+            _at_least(f"frames of {prompt!r}", frames, 1)
+        if self.loop and (self.before or len(self.segments) > 1):
+            raise BadRequestError("loop", True, "closes one segment from nothing; leave out --before and more segments")
+        _at_least("overlap", self.overlap, 1)
+        super().__post_init__()
+
+    @property
+    def prompt(self) -> str:
+        """All prompts in order, for people."""
+        return self.wording
+
+    @property
+    def wording(self) -> str:
+        """All prompts in order, cut where a long list would say no more."""
+        text = "; ".join(prompt for prompt, _ in self.segments)
+        return text if len(text) <= PROMPT_LIMIT else text[: PROMPT_LIMIT - 4] + " ..."
+
+    @property
+    def length(self) -> float:
+        """Frames of all segments."""
+        return sum(frames for _, frames in self.segments)
+
+    @property
+    def span(self) -> Span:
+        """From ``start`` on, or up to it; only where ``start`` is known."""
+        if self.start is None:
+            return Span()
+        first = self.start - self.length if self.before else self.start
+        return Span(f"{first:.10g}-{first + self.length:.10g}")
+
+
+REQUESTS: dict[str, type[Request]] = {
+    kind.verb: kind for kind in (GenerateRequest, EditRequest, InbetweenRequest, ExpandRequest)
+}
+"""By verb."""
 
 
 def check_prompt(prompt: str) -> None:
@@ -113,3 +292,12 @@ def _at_least(field: str, value: float, low: float) -> None:
 def _one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise BadRequestError(field, value, f"choose one of {', '.join(allowed)}")
+
+
+def _tuples(value: Any) -> Any:
+    """Lists of JSON as the tuples they were."""
+    return tuple(_tuples(part) for part in value) if isinstance(value, list | tuple) else value
+
+
+def _listed(frames: Sequence[float]) -> str:
+    return ", ".join(f"{frame:g}" for frame in frames)

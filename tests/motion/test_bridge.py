@@ -65,7 +65,7 @@ def test_an_end_anchor_gives_its_velocity_to_the_motion(frame: int, neighbour: i
 def test_frames_that_carry_on_make_no_step_and_end_as_they_were() -> None:
     first, second = swaying(30), swaying(60, seed=1)
     jump = RigMotion(np.concatenate((first.rotations, second.rotations)), np.concatenate((first.root, second.root)))
-    done = carried_on(jump, FPS, 30)
+    done = carried_on(jump, 30)
     bends = np.abs(np.diff(done.root, n=2, axis=0)).max(1)
     assert bends[27:30].max() < 0.1 * np.abs(np.diff(jump.root, n=2, axis=0)).max()
     settled = 30 + int(SETTLES * FPS) + 1

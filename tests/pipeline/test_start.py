@@ -9,7 +9,8 @@ import pytest
 from rig.rigs import body
 from usd_io.stages import biped_stage
 
-from unimate_dcc.pipeline.animate import AnimateOptions, animate_from_clip, prepare
+from unimate_dcc.pipeline.animate import animate_from_clip
+from unimate_dcc.pipeline.job import AnimateOptions, prepare
 from unimate_dcc.pipeline.start import start_where_it_stands
 from unimate_dcc.request import GenerateRequest
 from unimate_dcc.rig.build import build_rig

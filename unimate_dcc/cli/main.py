@@ -17,6 +17,9 @@ from unimate_dcc.errors import UnimateError
 
 VERBS: dict[str, str] = {
     "animate": "Generate motion from a prompt and publish it as a new layer.",
+    "inbetween": "Keep key poses and generate what lies between them.",
+    "expand": "Go on after a clip, lead up to it, or begin from nothing.",
+    "edit": "Generate some joints anew and keep everything else.",
     "inspect": "Show the skeletons of a stage and how they are understood.",
     "check": "Validate skeletons and animations, every sample.",
     "preview": "Draw a contact sheet or an animation of a skeleton's motion.",

@@ -57,13 +57,16 @@ def bridged(motion: RigMotion, seconds: FloatArray, anchors: Sequence[Anchor]) -
         if anchor.turning is None or anchor.moving is None or not 0 <= at + later < len(seconds):
             continue
         turning, moving = rates(hit, seconds, at, at + later)
-        swing = _swing((seconds - seconds[at]) * later) * later
+        swing = _swing((seconds - seconds[at]) * later)
+        if not swing[at + later]:
+            continue
+        swing *= (seconds[at + later] - seconds[at]) / swing[at + later]  # exact at the neighbour
         turn, move = swing[:, None, None] * (anchor.turning - turning), swing[:, None] * (anchor.moving - moving)
         hit = RigMotion(hit.rotations @ _matrices(turn), hit.root + move)
     return hit
 
 
-def carried_on(motion: RigMotion, fps: float, frame: int) -> RigMotion:
+def carried_on(motion: RigMotion, frame: int, fps: float = 30.0) -> RigMotion:
     """Frames from ``frame`` on moved so that pose and velocity run on from the two frames before; it fades."""
     if not 2 <= frame < len(motion.root) - 1:
         return motion

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from unimate_dcc.errors import BadRequestError
 from unimate_dcc.motion.foot_lock import LOCKED_KINDS, lock_feet
 from unimate_dcc.motion.quality import Quality, measure, root_height
-from unimate_dcc.request import GenerateRequest
-from unimate_dcc.rig.motion import RigMotion, aligned
+from unimate_dcc.pipeline.job import MODEL_FPS
+from unimate_dcc.request import Request
+from unimate_dcc.rig.motion import RigMotion
 from unimate_dcc.rig.rig import Rig
 from unimate_dcc.usd_io.finding import Finding
 
 if TYPE_CHECKING:
     from unimate_dcc.model.generate import GeneratedMotion
-    from unimate_dcc.pipeline.animate import Job
+    from unimate_dcc.pipeline.job import Job
 
-MODEL_FPS = 30.0
 FAR_MISS = 0.02
 """Canonical units; a foot that misses its place by more is worth a line."""
 
@@ -47,7 +47,7 @@ class Finished:
         return {"footLock": self.locked, "before": asdict(self.before), "after": asdict(self.quality)}
 
 
-def locks_feet(rig: Rig, request: GenerateRequest, prim: str) -> bool:
+def locks_feet(rig: Rig, request: Request, prim: str) -> bool:
     """Whether standing feet are to be pinned.
 
     Raises:
@@ -61,13 +61,12 @@ def locks_feet(rig: Rig, request: GenerateRequest, prim: str) -> bool:
         )
     if request.foot_lock != "auto":
         return request.foot_lock == "on"
-    flies = action_of(request.prompt) in ("fly", "swim")
+    flies = action_of(request.wording) in ("fly", "swim")
     return rig.category in LOCKED_KINDS and bool(rig.contacts) and not flies
 
 
-def finish(job: Job, made: GeneratedMotion, locks: bool) -> Finished:
-    """Ground, pin, measure."""
-    raw = aligned(job.rig, RigMotion(made.rotations, made.root))
+def finish(job: Job, made: GeneratedMotion, raw: RigMotion, locks: bool) -> Finished:
+    """Ground, pin, measure a motion (``raw``) that stands on the ground of its rig."""
     before = measured(job.rig, raw)
     if not locks:
         return Finished(made, raw, before, before, None, ())

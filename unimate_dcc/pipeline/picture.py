@@ -17,14 +17,14 @@ from unimate_dcc.usd_io.meshes import read_meshes
 from unimate_dcc.usd_io.stage import Shot
 
 if TYPE_CHECKING:
-    from unimate_dcc.pipeline.animate import Job
+    from unimate_dcc.pipeline.job import Job
 
 SHEET_FRAMES = 10
 
 
 def add_pictures(folder: Path, job: Job, clip: Clip) -> None:
     """``sheet.png``, ``thumb.png`` and ``preview.webp`` of a take, into its unpublished folder."""
-    picture = motion_picture(job.shot, job.character, clip, job.timing.time_codes, job.request.prompt)
+    picture = motion_picture(job.shot, job.character, clip, job.timing.time_codes, job.request.wording)
     contact_sheet(picture, SHEET_FRAMES).save(folder / "sheet.png")
     contact_sheet(picture, 1).save(folder / "thumb.png")
     animation(picture, folder / "preview.webp")

@@ -26,3 +26,8 @@ class StageOptions:
 def open_stage(path: str, options: StageOptions) -> Shot:
     """The shot as the options compose it."""
     return open_shot(path, session_layer=options.session_layer, mute=options.mute, mask=options.mask)
+
+
+def rate_of(path: str, options: StageOptions) -> float:
+    """Time codes per second of a shot."""
+    return open_stage(path, options).info.time_codes_per_second

@@ -8,7 +8,7 @@ import numpy as np
 
 from unimate_dcc.errors import FrameRangeError
 from unimate_dcc.frames import parse_frames
-from unimate_dcc.request import GenerateRequest
+from unimate_dcc.request import Request
 from unimate_dcc.skeleton import FloatArray
 
 
@@ -48,7 +48,7 @@ class Timing:
 
 
 def plan(
-    request: GenerateRequest,
+    request: Request,
     place: str,
     rate: float,
     authored: tuple[float, float] | None,
@@ -81,26 +81,27 @@ def plan(
 
 
 def _asked(
-    request: GenerateRequest,
+    request: Request,
     place: str,
     rate: float,
     authored: tuple[float, float] | None,
     start: float,
     window_seconds: float,
 ) -> tuple[float, float, float]:
-    if request.frames is not None:
-        span = parse_frames(request.frames)
+    asked = request.span
+    if asked.frames is not None:
+        span = parse_frames(asked.frames)
         first, last, step = float(span.first), float(span.last), float(span.step)
-    elif request.seconds is not None:
+    elif asked.seconds is not None:
         first = authored[0] if authored else start
-        last, step = first + round(request.seconds * rate), 1.0
+        last, step = first + round(asked.seconds * rate), 1.0
     elif authored is not None:
         first, last, step = *authored, 1.0
     else:
         first, last, step = start, start + np.floor(window_seconds * rate), 1.0
     if not last > first or first + step > last + 1e-6:
-        asked = f"{first:g}-{last:g}" + (f"x{step:g}" if step != 1.0 else "")
-        problem = f"the range {asked} holds no motion; ask for two frames or more with --frames FIRST-LAST"
+        spelled = f"{first:g}-{last:g}" + (f"x{step:g}" if step != 1.0 else "")
+        problem = f"the range {spelled} holds no motion; ask for two frames or more with --frames FIRST-LAST"
         raise FrameRangeError(place, problem)
     return first, last, step
 

@@ -36,6 +36,12 @@ def find_characters(shot: Shot) -> tuple[Character, ...]:
     return tuple(_character(shot, cache, prim, animations) for prim in prims if prim.IsA(UsdSkel.Skeleton))
 
 
+def animations_of(shot: Shot, joints: tuple[str, ...]) -> tuple[str, ...]:
+    """SkelAnimations of a stage with any of these joints, in stage order."""
+    prims = Usd.PrimRange.Stage(shot.stage, Usd.TraverseInstanceProxies())
+    return tuple(str(prim.GetPath()) for prim in prims if prim.IsA(UsdSkel.Animation) and _shares_joints(prim, joints))
+
+
 def choose_character(shot: Shot, prim: str | None) -> Character:
     """The one character a request means.
 

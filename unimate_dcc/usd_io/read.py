@@ -156,8 +156,8 @@ def local_from_world(clip: Clip, placement: Placement) -> LocalSamples:
 def _into_world(
     character: Character, placement: Placement, translations: FloatArray, rotations: FloatArray, scales: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Metres everywhere; what lies above the skeleton goes into its root joints. Rotations are changed in place."""
-    translations = translations * placement.scale[:, None, None]
+    """Metres everywhere; what lies above the skeleton goes into its root joints."""
+    translations, rotations = translations * placement.scale[:, None, None], rotations.copy()
     turn = placement.rigid[:, None, :3, :3]
     for root in np.flatnonzero(character.parents < 0):
         moved = np.einsum("tab,tb->ta", turn[:, 0], translations[:, root])

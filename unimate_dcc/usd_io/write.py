@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,7 @@ class Motion:
         time_codes: (T,) rising stage time codes.
         driven: (J,) or (T, J) what takes the clip's values; the rest keeps the source's, bit for bit.
         placement: Where the skeleton stands at ``time_codes``, or is held to stand.
-        channels: Channels that take the clip's values.
+        channels: (J,) joints of which a channel takes the clip's values; a channel that is not there takes all.
         source: Translations (T, J, 3), rotations (T, J, 4) and scales (T, J, 3), joint to parent, to keep; None for
             those of the bound animation.
     """
@@ -87,13 +87,13 @@ class Motion:
     time_codes: FloatArray
     driven: BoolArray
     placement: Placement
-    channels: tuple[str, ...] = CHANNELS
+    channels: Mapping[str, BoolArray] = field(default_factory=dict)
     source: LocalSamples | None = None
 
     def takes(self, channel: str) -> BoolArray:
         """(T, J) which samples of a channel take the clip's values."""
-        shape = self.clip.translations.shape[:2]
-        return np.broadcast_to(self.driven, shape) if channel in self.channels else np.zeros(shape, dtype=bool)
+        driven = np.broadcast_to(self.driven, self.clip.translations.shape[:2])
+        return driven & self.channels[channel] if channel in self.channels else driven
 
     def placement_is_real(self, shot: Shot, character: Character) -> bool:
         """Whether the skeleton stands where the stage puts it, rather than being held still."""
