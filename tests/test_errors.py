@@ -23,6 +23,7 @@ EXAMPLES: list[UnimateError] = [
     errors.StageOpenError("shot.usd", "no such file"),
     errors.NoSkeletonError("shot.usd", ["/A: no joints"]),
     errors.UnknownPrimError("shot.usd", "/Fxo", ["/Fox"]),
+    errors.PrimRefusedError("shot.usd", "/Path", "has 1 point; a path needs two or more"),
     errors.UnknownJointError("/Fox", "Hedd", ["Hips", "Head"]),
     errors.SkeletonRefusedError("/Fox", "has no joints"),
     errors.NonFiniteError("/Fox", "Head", [1003.0]),

@@ -13,6 +13,7 @@
     │   ├── StageOpenError
     │   ├── NoSkeletonError
     │   ├── UnknownPrimError
+    │   ├── PrimRefusedError
     │   ├── UnknownJointError
     │   ├── SkeletonRefusedError
     │   ├── NonFiniteError
@@ -196,14 +197,25 @@ class NoSkeletonError(InputError):
 
 
 class UnknownPrimError(InputError):
-    """A prim path that is not a skeleton of this stage."""
+    """A prim path that is not on this stage, or not of the kind that was asked for."""
 
-    def __init__(self, place: str, prim: str, known: Sequence[str]) -> None:
-        super().__init__(place, prim, list(known))
-        self.place, self.prim, self.known = place, prim, list(known)
+    def __init__(self, place: str, prim: str, known: Sequence[str], kind: str = "skeleton") -> None:
+        super().__init__(place, prim, list(known), kind)
+        self.place, self.prim, self.known, self.kind = place, prim, list(known), kind
 
     def __str__(self) -> str:
-        return f"{self.place}: no skeleton at {self.prim!r}; closest: {closest(self.prim, self.known)}"
+        return f"{self.place}: no {self.kind} at {self.prim!r}; closest: {closest(self.prim, self.known)}"
+
+
+class PrimRefusedError(InputError):
+    """A prim that is there and cannot be used for what was asked."""
+
+    def __init__(self, place: str, prim: str, problem: str) -> None:
+        super().__init__(place, prim, problem)
+        self.place, self.prim, self.problem = place, prim, problem
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.prim} {self.problem}"
 
 
 class UnknownJointError(InputError):

@@ -141,11 +141,53 @@ class PromptRequest(Request):
         return Span(self.frames, self.seconds)
 
 
+Heading = Literal["path", "free"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class GenerateRequest(PromptRequest):
-    """Generate motion from a prompt for one character of a shot."""
+    """Generate motion from a prompt for one character of a shot.
+
+    Attributes:
+        path: BasisCurves prim that the root follows, from its first point, as fast as the motion steps.
+        waypoints: Frame, and x, y, z in stage units and axes where the root is then; heights are not used.
+        speed: Stage units a second along the path instead.
+        heading: ``path`` turns the body along the path, ``free`` leaves that to the motion.
+        targets: Joint, prim or ``X Y Z``, first and last frame: the joint is there during these.
+        look_at: Prim or ``X Y Z``, first and last frame: the head looks there during these.
+    """
 
     verb: ClassVar[str] = "animate"
+
+    path: str | None = None
+    waypoints: tuple[tuple[float, float, float, float], ...] = ()
+    speed: float | None = None
+    heading: Heading = "path"
+    targets: tuple[tuple[str, str, float, float], ...] = ()
+    look_at: tuple[tuple[str, float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _one_of("heading", self.heading, ("path", "free"))
+        if self.path is not None and self.waypoints:
+            raise BadRequestError("path", self.path, "give a path or waypoints, not both")
+        if len(self.waypoints) == 1:
+            raise BadRequestError("waypoint", self.waypoints[0][0], "is alone; give two or more")
+        for (before, *_), (after, *_) in pairwise(self.waypoints):
+            if not after > before:
+                raise BadRequestError("waypoint", f"{after:g}", f"comes at or before {before:g}; give rising frames")
+        if self.speed is not None and self.path is None:
+            raise BadRequestError("speed", self.speed, "needs a path")
+        if self.speed is not None and not self.speed > 0:
+            raise BadRequestError("speed", self.speed, "must be above 0")
+        for name, _, first, last in self.targets:
+            if last < first:
+                raise BadRequestError("target", name, f"frames {first:g}-{last:g} run backwards")
+
+    @property
+    def steers(self) -> bool:
+        """Whether anything is asked of where the body goes or what it reaches."""
+        return bool(self.path or self.waypoints or self.targets or self.look_at)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unimate_dcc.errors import UnknownPrimError
+from unimate_dcc.pipeline.control import control_of
 from unimate_dcc.pipeline.direction import Direction, OnStep, carry_out
 from unimate_dcc.pipeline.job import MODEL_FPS, AnimateOptions, Job, prepare
+from unimate_dcc.pipeline.projection import Pull
 from unimate_dcc.pipeline.publish import Kept, publish
 from unimate_dcc.pipeline.start import start_where_it_stands
 from unimate_dcc.request import GenerateRequest
@@ -32,6 +34,8 @@ def animate(
     """Generate motion for one character and publish it; one take per seed. See ``direction.carry_out``."""
 
     def direct(job: Job) -> Direction:
+        if request.steers:
+            return _steered(job, request)
         return Direction(
             segments=[(request.prompt, job.timing.poses(MODEL_FPS))],
             raw=lambda motion: aligned(job.rig, motion),
@@ -57,7 +61,7 @@ def animate_from_clip(
     options = options or AnimateOptions()
     job = prepare(request, options)
     if animation not in job.character.available:
-        raise UnknownPrimError(f"{job.shot.info.path}, animations", animation, job.character.available)
+        raise UnknownPrimError(job.shot.info.path, animation, job.character.available, "SkelAnimation of this rig")
     begin = sample_times(job.shot, animation)
     first = float(begin[0]) if len(begin) else job.timing.first
     poses = job.timing.poses(MODEL_FPS)
@@ -67,6 +71,20 @@ def animate_from_clip(
     clip = read_clip(job.shot, job.character, codes, animation, still)
     take = publish(job, _placed(job, canonicalise(job.rig, clip)), Kept(), {"clip": animation}, options)
     return job, take
+
+
+def _steered(job: Job, request: GenerateRequest) -> Direction:
+    """On a path, reaching for targets, looking at things: pulled there in every step, exact at the end."""
+    control = control_of(job, request)
+    poses = job.timing.poses(MODEL_FPS)
+    grid = np.arange(poses) / MODEL_FPS
+    return Direction(
+        segments=[(request.prompt, poses)],
+        raw=lambda motion: control.bent(aligned(job.rig, motion), grid),
+        place=lambda motion: control.home.leave(control.aimed(job.sampled(motion), job.timing.seconds)),
+        project=Pull(job.rig, control.pulled),
+        notes=lambda placed: control.notes(control.home.enter(placed)),
+    )
 
 
 def _placed(job: Job, motion: RigMotion) -> RigMotion:

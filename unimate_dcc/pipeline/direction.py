@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,10 @@ from unimate_dcc.pipeline.publish import Kept, publish
 from unimate_dcc.pipeline.ranking import best_first, unknown_prompt
 from unimate_dcc.request import Request
 from unimate_dcc.rig.motion import RigMotion
+from unimate_dcc.usd_io.finding import Finding
 from unimate_dcc.usd_io.write import Take
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unimate_dcc.model.generate import Generator
     from unimate_dcc.model.known import Known, Projection
 
@@ -36,6 +35,7 @@ class Direction:
         overlap: Frames that each window repeats of the one before.
         kept: What the take keeps.
         may_lock: Whether feet may be pinned at all.
+        notes: What is worth a line about a placed motion.
     """
 
     segments: Sequence[tuple[str, int]]
@@ -46,6 +46,7 @@ class Direction:
     overlap: int = 20
     kept: Kept = field(default_factory=Kept)
     may_lock: bool = True
+    notes: Callable[[RigMotion], Sequence[Finding]] = lambda motion: ()
 
 
 def carry_out(
@@ -106,6 +107,8 @@ def carry_out(
         made = {"weights": weights, "seed": one.made.seed, "made": one.made.facts, "quality": one.facts()}
         if len(motions) > 1:
             made["ranking"] = {"rank": rank, "takes": len(motions)}
-        take = publish(job, direction.place(one.motion), direction.kept, made, options)
-        published.append((job, replace(take, findings=(*notes, *one.notes, *take.findings))))
+        placed = direction.place(one.motion)
+        take = publish(job, placed, direction.kept, made, options)
+        findings = (*notes, *one.notes, *direction.notes(placed), *take.findings)
+        published.append((job, replace(take, findings=findings)))
     return published[::-1]

@@ -44,7 +44,7 @@ def _pose(job: Job, source: str) -> LocalSamples:
     if not prim and len(found) == 1:
         prim = found[0]
     if prim not in found:
-        raise UnknownPrimError(f"{shot.info.path}, animations", prim or source, found)
+        raise UnknownPrimError(shot.info.path, prim or source, found, "SkelAnimation of this rig")
     return read_local(shot, job.character, _first_time(shot, prim), prim)
 
 
