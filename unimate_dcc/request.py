@@ -312,8 +312,34 @@ class ExpandRequest(Request):
         return Span(f"{first:.10g}-{first + self.length:.10g}")
 
 
+@dataclass(frozen=True, kw_only=True)
+class TransferRequest(PromptRequest):
+    """Generate from the words for another character's motion, as long as it and, in body lengths, as fast.
+
+    Attributes:
+        source: Path of the stage with that character; None for the same stage.
+        source_prim: Its skeleton; None where there is one.
+        keeps_path: The root travels the source's path at its times, in body lengths.
+        style_from: SkelAnimation prim of this character, some of whose poses are held.
+        style_share: Share of the frames that are held.
+    """
+
+    verb: ClassVar[str] = "transfer"
+
+    source: str | None = None
+    source_prim: str | None = None
+    keeps_path: bool = True
+    style_from: str | None = None
+    style_share: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.style_share <= 1:
+            raise BadRequestError("style_share", self.style_share, "must be above 0 and at most 1")
+
+
 REQUESTS: dict[str, type[Request]] = {
-    kind.verb: kind for kind in (GenerateRequest, EditRequest, InbetweenRequest, ExpandRequest)
+    kind.verb: kind for kind in (GenerateRequest, EditRequest, InbetweenRequest, ExpandRequest, TransferRequest)
 }
 """By verb."""
 

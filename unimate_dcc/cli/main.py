@@ -20,6 +20,7 @@ VERBS: dict[str, str] = {
     "inbetween": "Keep key poses and generate what lies between them.",
     "expand": "Go on after a clip, lead up to it, or begin from nothing.",
     "edit": "Generate some joints anew and keep everything else.",
+    "transfer": "Put the motion of one character, in words, onto another.",
     "inspect": "Show the skeletons of a stage and how they are understood.",
     "check": "Validate skeletons and animations, every sample.",
     "preview": "Draw a contact sheet or an animation of a skeleton's motion.",

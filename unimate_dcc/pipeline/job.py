@@ -138,3 +138,11 @@ def target_of(shot: str, out: Path | None) -> Target:
     if out is not None and out.suffix in (".usd", ".usda", ".usdc", ".usdz"):
         return Target(out.parent, out)
     return Target(out if out is not None else Path(shot).parent / KEYS["out"].default)
+
+
+def category_of(shot: str, prim: str | None, options: AnimateOptions) -> str:
+    """Kind of body of a character."""
+    opened = open_stage(shot, options.stage)
+    character = choose_character(opened, prim)
+    skeleton = read_rest(opened, character, opened.info.start_time_code or 0.0)
+    return build_rig(skeleton, options.overrides, None, character.prim).category

@@ -16,6 +16,12 @@ CATEGORIES = (
     "articulated_object", "blob_other",
 )  # fmt: skip
 
+NOUNS = {
+    "biped": "a biped", "quadruped": "a quadruped", "bird": "a bird", "arthropod": "an arthropod",
+    "fish_marine": "a fish", "snake_limbless": "a limbless animal", "flying_other": "a flying creature",
+    "articulated_object": "an articulated object", "blob_other": "an object",
+}  # fmt: skip
+"""What a body is called in prompts, as the captions of real clips have it."""
 FEWEST_SEGMENTS = 9
 """A chain with fewer joints is a lamp or an arm rather than a snake."""
 

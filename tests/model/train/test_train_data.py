@@ -16,7 +16,7 @@ from unimate_dcc.clip import Clip
 from unimate_dcc.model.train import cache
 from unimate_dcc.model.train.cache import TrainingClip
 from unimate_dcc.model.train.captions import IN_PLACE, from_name, mirrored, truthful, verb_phrase, wordings
-from unimate_dcc.model.train.measured import Measured, measured
+from unimate_dcc.motion.measured import Measured, measured
 from unimate_dcc.rig.motion import RigMotion, canonicalise
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from unimate_dcc.model.eval.actions import action_of
 from unimate_dcc.model.eval.bodies import LEGGED
-from unimate_dcc.model.train import captions
 from unimate_dcc.model.train.cache import TrainingClip, TrainingRig
+from unimate_dcc.rig import category
 
-NOUNS = {kind: captions.NOUNS[kind] for kind in LEGGED}
+NOUNS = {kind: category.NOUNS[kind] for kind in LEGGED}
 PHRASES = {
     "walk": "walks forward",
     "run": "runs forward",

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import re
 
-from unimate_dcc.model.train.measured import TURNS, WAYS, Measured
+from unimate_dcc.motion.measured import TURNS, WAYS, Measured
 
 GAITS = re.compile(r"\b(walk|run|trot|gallop|sprint|jog|hop|crawl|canter|charge|sneak|strut|swim|flies|fly)\w*\b")
 IN_PLACE = "in place"
-NOUNS = {
-    "biped": "a biped", "quadruped": "a quadruped", "bird": "a bird", "arthropod": "an arthropod",
-    "fish_marine": "a fish", "snake_limbless": "a limbless animal", "flying_other": "a flying creature",
-    "articulated_object": "an articulated object",
-}  # fmt: skip
-"""Generic subjects, as the captions of real clips have them."""
 STRAIGHT = re.compile(
     r"\b(walk|run|trot|gallop|sprint|jog|crawl|canter|sneak)\w* (forward|backward|to the left|to the right)"
 )

@@ -16,9 +16,9 @@ from unimate_dcc.model.train.curate import Curated, RawClip, curate
 from unimate_dcc.model.train.cycles import is_loop, travelling, travels
 from unimate_dcc.model.train.gltf_source import read_gltf_source
 from unimate_dcc.model.train.manifest import Caption, Entry
-from unimate_dcc.model.train.measured import measured
 from unimate_dcc.model.train.source import Source, SourceError
 from unimate_dcc.model.train.synthetic.creature import creature
+from unimate_dcc.motion.measured import measured
 from unimate_dcc.rig.motion import RigMotion
 
 Reader = Callable[[Entry], Iterable[Source]]

@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 
 from unimate_dcc.model.train.cache import SYNTHETIC, TrainingClip, TrainingRig
-from unimate_dcc.model.train.captions import NOUNS, wordings
+from unimate_dcc.model.train.captions import wordings
 from unimate_dcc.model.train.curate import MOST_JOINTS
 from unimate_dcc.model.train.synthetic.actions.repertoire import CORE, repertoire
 from unimate_dcc.model.train.synthetic.bodies.limbless import WHALES
@@ -16,6 +16,7 @@ from unimate_dcc.model.train.synthetic.naming import STYLES, names
 from unimate_dcc.model.train.synthetic.plans import PLANS, fitted
 from unimate_dcc.model.train.synthetic.take import Action, Take
 from unimate_dcc.rig.build import build_rig
+from unimate_dcc.rig.category import NOUNS
 from unimate_dcc.rig.motion import RigMotion, aligned
 from unimate_dcc.rig.overrides import RigOverrides
 from unimate_dcc.rig.rig import Rig
