@@ -29,8 +29,9 @@ from unimate_dcc.model.rig_inputs import RigInputs
 from unimate_dcc.model.statistics import Statistics
 from unimate_dcc.model.text_models import MINILM
 from unimate_dcc.model.weights import SHIPPED, Weights, load_weights, save_weights
-from unimate_dcc.pipeline.animate import AnimateOptions, Job, prepare, publish
 from unimate_dcc.pipeline.inputs import rig_inputs
+from unimate_dcc.pipeline.job import AnimateOptions, Job, prepare
+from unimate_dcc.pipeline.publish import Kept, publish
 from unimate_dcc.request import GenerateRequest
 from unimate_dcc.rig.motion import RigMotion
 
@@ -99,7 +100,11 @@ def row(name: str, generator: Generator, job: Job, solver: Solver, steps: int, b
     began = time.perf_counter()
     rig = rig_inputs(job.rig)
     motion = generator.generate(rig, PROMPT, FRAMES, steps=steps, solver=solver, guidance=GUIDANCE)[0]
-    write = _timed(lambda: publish(job, RigMotion(motion.rotations, motion.root), {}, AnimateOptions(pictures=False)))
+    write = _timed(
+        lambda: publish(
+            job, job.sampled(RigMotion(motion.rotations, motion.root)), Kept(), {}, AnimateOptions(pictures=False)
+        )
+    )
     total = time.perf_counter() - began
     share = {part: 100 * seconds / total for part, seconds in {**motion.seconds, "write": write}.items()}
     evaluations = steps * EVALUATIONS[solver] if solver in EVALUATIONS else None

@@ -35,9 +35,7 @@ def command(
     settled = settle(shot, flags)
     found = read_source(source or shot, source_prim, settled.options.stage).description
     words = prompt or found.prompt(_category(settled, shot, flags["prim"]))
-    click.echo(
-        f"prompt   {words!r} ({', '.join(f'{name} {value}' for name, value in asdict(found).items())})", err=True
-    )
+    click.echo(f"prompt   {words!r} ({found})", err=True)
     request = TransferRequest(
         prompt=words, frames=frames, seconds=None if frames else found.seconds, source=source, source_prim=source_prim,
         keeps_path=keep_path, style_from=style_from, style_share=style_share, **settled.common,
