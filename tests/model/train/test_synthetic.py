@@ -283,12 +283,25 @@ def test_jumps_leave_the_ground_and_come_back(creatures):
         assert np.abs(feet[-1]).max() < 0.01 * SIZE
 
 
-def test_idles_are_as_calm_as_real_ones(creatures):
+REAL_IDLES = {
+    "biped": (0.0006, 0.0057),
+    "quadruped": (0.0010, 0.0318),
+    "bird": (0.0055, 0.0263),
+    "arthropod": (0.0017, 0.0513),
+    "flying_other": (0.0007, 0.0016),
+}
+"""Median and largest mean joint speed, canonical units a frame, of the 209 real clips captioned "stands idle"."""
+
+
+@pytest.mark.parametrize("category", LEGGED)
+def test_idles_are_as_calm_as_real_ones(creatures, category):
+    usual, liveliest = REAL_IDLES[category]
     speeds = [
-        np.linalg.norm(np.diff(at, axis=0), axis=-1).mean() for _, _, at in named(creatures, ("stands idle",), LEGGED)
+        np.linalg.norm(np.diff(at, axis=0), axis=-1).mean()
+        for _, _, at in named(creatures, ("stands idle",), (category,))
     ]
-    assert 1e-4 < np.median(speeds) < 5e-3
-    assert max(speeds) < 0.01
+    assert usual / 3 < np.median(speeds) < usual * 3
+    assert max(speeds) < liveliest * 1.5
 
 
 def test_knees_point_ahead_and_hocks_behind_in_every_frame_of_a_walk():
