@@ -23,6 +23,7 @@ import click
 @click.option("--warm-up", type=int, default=300, show_default=True, help="Steps until it is reached.")
 @click.option("--early", type=float, default=2.0, show_default=True, help="Flow times are u^EARLY; 1 is uniform.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@click.option("--dtype", default="auto", show_default=True, help="auto, float32 or bfloat16.")
 @click.option("--workers", type=click.IntRange(0), default=0, show_default=True, help="Processes that draw batches.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--compile/--no-compile", "compiled", default=False, show_default=True, help="Takes minutes at first.")
@@ -36,7 +37,7 @@ import click
 @click.option("--init", type=click.Path(exists=True, path_type=Path), help="Fine-tune a checkpoint or weights.")
 def command(
     data: Path, out: Path, config: str, steps: int | None, minutes: float | None, threads: int, slots: int,
-    rate: float, warm_up: int, early: float, device: str, workers: int, seed: int, compiled: bool,
+    rate: float, warm_up: int, early: float, device: str, dtype: str, workers: int, seed: int, compiled: bool,
     without: tuple[str, ...], save_minutes: float, patience: int, resume: bool, init: Path | None,
 ) -> None:  # fmt: skip
     """Train; 'weights export' makes weights of the result.
@@ -48,7 +49,7 @@ def command(
 
     options = TrainOptions(
         steps=steps or (1_000_000 if minutes else 20_000), minutes=minutes or 0.0, rate=rate, warm_up=warm_up,
-        early=early, device=device, workers=workers, seed=seed, compiled=compiled,
+        early=early, device=device, dtype=dtype, workers=workers, seed=seed, compiled=compiled,
         save_minutes=save_minutes, patience=patience,
     )  # fmt: skip
     run = RunOptions(config=config, threads=threads, slots=slots, without=without, resume=resume, init=init)

@@ -40,7 +40,7 @@ def _set() -> tuple[list[TrainingRig], list[TrainingClip]]:
 def _trainer(steps: int, data_hash: str = "x", rate: float = 1e-3) -> Trainer:
     rigs, clips = _set()
     batches = Batches(rigs, clips, measure(rigs, clips), _embed, slots=32, lengths=(8,))
-    options = TrainOptions(steps=steps, bfloat16=False, warm_up=2, log_steps=1000, seed=3, rate=rate)
+    options = TrainOptions(steps=steps, dtype="float32", warm_up=2, log_steps=1000, seed=3, rate=rate)
     return Trainer(TINY, batches, options, data_hash)
 
 
@@ -214,7 +214,7 @@ def test_validation_takes_whole_topologies_and_small_sets_are_not_split() -> Non
 def test_training_stops_when_patience_is_over(tmp_path: Path) -> None:
     rigs, clips = _set()
     batches = Batches(rigs, clips, measure(rigs, clips), _embed, slots=32, lengths=(8,))
-    options = TrainOptions(steps=50, bfloat16=False, rate=0.0, save_minutes=0.0, patience=3)
+    options = TrainOptions(steps=50, dtype="float32", rate=0.0, save_minutes=0.0, patience=3)
     trainer = Trainer(TINY, batches, options, "x", Validation(batches, early=1.0))
     trainer.run(tmp_path, lambda line: None)
     assert trainer.step == 4

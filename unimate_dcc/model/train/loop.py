@@ -21,6 +21,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from unimate_dcc.errors import TemporaryError, WeightsError
 from unimate_dcc.model.config import ModelConfig
 from unimate_dcc.model.denoiser import Denoiser
+from unimate_dcc.model.device import choose_dtype
 from unimate_dcc.model.train.batches import Batch, Batches
 from unimate_dcc.model.train.ema import MovingAverage
 from unimate_dcc.model.train.losses import GEODESIC, SMOOTHNESS, flow_loss, geodesic_loss, smoothness_loss
@@ -44,7 +45,7 @@ class TrainOptions:
         early: Flow times are u^early of a uniform u; 1 is SPEC (f). With 2 half of them lie below 0.25, where a
             motion is decided: at 0.5 a half-trained model already finds it (correlation 0.95 on unseen walks).
         seed: Of everything random.
-        bfloat16: Autocast.
+        dtype: ``auto``, ``float32`` or ``bfloat16`` of the blocks; see ``device.choose_dtype``.
         device: ``cpu`` or ``cuda``.
         workers: Processes that draw batches ahead; 0 draws them in this one.
         compiled: Compile the blocks.
@@ -60,7 +61,7 @@ class TrainOptions:
     average: float = 0.9995
     early: float = 2.0
     seed: int = 0
-    bfloat16: bool = True
+    dtype: str = "auto"
     device: str = "cpu"
     workers: int = 0
     compiled: bool = False
@@ -85,6 +86,7 @@ class Trainer:
         self.config, self.batches, self.options, self.data_hash = config, batches, options, data_hash
         self.draws = Draws(batches, options.seed)
         self.model = Denoiser(config).to(options.device)
+        self.halved = choose_dtype(options.dtype, torch.device(options.device)) == torch.bfloat16
         self.optimiser = torch.optim.AdamW(
             self.model.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=1e-5, fused=True
         )
@@ -166,7 +168,7 @@ class Trainer:
         at = torch.rand(len(x1), generator=self.noise).to(device) ** self.options.early
         wide = at[:, None, None, None]
         noisy = (1 - wide) * noise + wide * x1
-        with _fast_attention(device), torch.autocast(device.type, torch.bfloat16, enabled=self.options.bfloat16):
+        with _fast_attention(device), torch.autocast(device.type, torch.bfloat16, enabled=self.halved):
             velocity = self.model(noisy, at, batch.conditions.to(device))
         velocity = velocity.float()
         mean, std = self._scales(x1.shape[1])
